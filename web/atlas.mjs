@@ -1,6 +1,6 @@
 // Writes page/atlas.txt, the figures of the atlas (docs/atlas.md) that the page shows:
 //
-//   gzip -dc crates/tools/src/sweep/atlas.csv.gz | node web/atlas.mjs
+//   gzip -dc crates/study/src/atlas.csv.gz | node web/atlas.mjs
 //
 // Each kind of figure takes one line, with one character for each start: its code is 40 plus the figure, counted in its
 // unit. `#` means that the start has no such figure.

@@ -4,6 +4,8 @@
 //! Nothing here searches, prints or touches a file, so that the web page can use this crate as well as the tools. Start
 //! with [`pgn`].
 
+#[cfg(not(target_family = "wasm"))]
+pub mod atlas;
 pub mod board;
 pub mod castling;
 pub mod dice;

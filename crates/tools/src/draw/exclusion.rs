@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::sweep;
-use crate::sweep::results::PlainRow;
+use crate::sweep::rows::PlainRow;
 use enroque::chess::startpos::{StartNumbers, StartSet};
 use enroque_study::start_text::numbers_by_text;
 

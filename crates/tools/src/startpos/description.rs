@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::sweep::atlas::{Atlas, Entry};
 use enroque::chess::Board;
 use enroque::chess::startpos::{StartNumbers, chess960};
+use enroque_study::atlas::{Atlas, AtlasEntry};
 use enroque_study::start::{self, rows, sides, title};
 
 const LABEL_WIDTH: usize = 18;
@@ -27,7 +27,7 @@ fn block(title: &str, rows: &[(&str, String)]) -> String {
 }
 
 /// Looks up a start in the atlas, which covers only Chess960 with all castling rights.
-fn atlas_entry(board: &Board) -> Option<&'static Entry> {
+fn atlas_entry(board: &Board) -> Option<&'static AtlasEntry> {
     let number = StartNumbers::of(board)?.white();
     chess960(number).filter(|start| start == board).and_then(|_| Atlas::shipped().entry(number))
 }

@@ -1,8 +1,8 @@
 //! Measures with several MultiPV searches how difficult a start is. Each search but the first follows a different
 //! warm-up, so that their results differ.
 
-use super::figures::{DifficultyRow, GOOD_MARGIN, SETTLED_MARGIN};
-use super::record::{Difficulty, Record};
+use super::manifest::{Difficulty, SweepManifest};
+use super::rows::{DifficultyRow, GOOD_MARGIN, SETTLED_MARGIN};
 use crate::searcher::{Searcher, Settings};
 use enroque::chess::startpos::{StartNumbers, opening};
 use enroque::chess::{Board, Color, FenStyle, Move};
@@ -22,8 +22,8 @@ const WARM_UP_NODES: u64 = 10_000;
 const WARM_UP_PLIES: u64 = 2;
 
 /// Returns the settings of the searches that [`measure`] needs.
-pub fn settings(record: &Record, difficulty: &Difficulty) -> Settings<'static> {
-    Settings { hash: record.hash, threads: 1, multi_pv: difficulty.lines as usize, syzygy: None }
+pub fn settings(manifest: &SweepManifest, difficulty: &Difficulty) -> Settings<'static> {
+    Settings { hash: manifest.hash, threads: 1, multi_pv: difficulty.lines as usize, syzygy: None }
 }
 
 /// Searches a position once for each seed. With a node or depth limit, the result is the same on every machine.
@@ -31,7 +31,7 @@ pub fn measure(
     searcher: &mut Searcher,
     number: u64,
     board: &Board,
-    record: &Record,
+    manifest: &SweepManifest,
     difficulty: &Difficulty,
 ) -> DifficultyRow {
     let Some(numbers) = StartNumbers::of(board) else { unreachable!("a set has only start positions") };
@@ -45,7 +45,7 @@ pub fn measure(
     };
     // Ctrl-C ends the loop early. The caller then drops the row.
     for seed in (0..difficulty.seeds).take_while(|_| !interrupt::happened()) {
-        let found = search(searcher, board, &record.limits(), number, seed);
+        let found = search(searcher, board, &manifest.limits(), number, seed);
         found.add_to(&mut row, board);
     }
     row

@@ -1,129 +1,15 @@
-//! The figures that `sweep --difficulty` measures: one sample for each search, and statistics over all positions.
+//! Statistics of the figures that `sweep --difficulty` measures, over all positions.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::results::{PlainRow, SweepRow};
+use super::rows::{DifficultyRow, Samples};
 use enroque::util::mean;
-use enroque_runs::rows::{Encoding, Row};
 
-/// A good move is at most this many centipawns worse than the best.
-pub const GOOD_MARGIN: i32 = 20;
-/// A score has settled when it stays within this many centipawns of the final score.
-pub const SETTLED_MARGIN: i32 = 10;
-
-/// How difficult one start is. The first five columns are the same as in a sweep without `--difficulty`. Most others
-/// have one value per search.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct DifficultyRow {
-    pub number: u64,
-    pub white: u32,
-    pub black: u32,
-    pub pieces: String,
-    pub fen: String,
-    /// Depth of the last complete iteration in plies.
-    pub depth: Samples,
-    /// Score for White in centipawns.
-    pub score: Samples,
-    /// White's chances to win, draw and lose, in thousandths.
-    pub win: Samples,
-    pub draw: Samples,
-    pub loss: Samples,
-    /// How many moves are at most [`GOOD_MARGIN`] worse than the best; limited by the number of MultiPV lines.
-    pub good: Samples,
-    /// Depth at which the score settles: from there on, it stays within [`SETTLED_MARGIN`] of the final score.
-    pub settled: Samples,
-    /// Mean ply at which White castles in the lines of the good moves. A search in which White never castles adds no
-    /// value.
-    pub white_castles: Samples,
-    /// Like `white_castles`, for Black.
-    pub black_castles: Samples,
-    /// Scores at depths 1, 2, 3 and so on in the first search, in centipawns for White.
-    pub curve: Samples,
-    /// Nodes of all searches together.
-    pub nodes: u64,
-    /// Principal variation of the first search in algebraic notation.
-    pub line: String,
-}
-
-impl Row for DifficultyRow {
-    const ENCODING: Encoding = Encoding::Csv {
-        header: "number,white,black,pieces,fen,depth,score,win,draw,loss,good,settled,white_castles,black_castles,\
-                 curve,nodes,line\n",
-    };
-}
-
-impl SweepRow for DifficultyRow {
-    const TEMPLATE: &'static str = include_str!("difficulty.html");
-
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    fn fen(&self) -> &str {
-        &self.fen
-    }
-
-    fn plain(&self) -> PlainRow {
-        let rounded = |samples: &Samples| samples.mean().unwrap_or_default().round();
-        PlainRow {
-            number: self.number,
-            white: self.white,
-            black: self.black,
-            pieces: self.pieces.clone(),
-            fen: self.fen.clone(),
-            depth: rounded(&self.depth) as i32,
-            score: rounded(&self.score) as i32,
-            win: rounded(&self.win) as u32,
-            draw: rounded(&self.draw) as u32,
-            loss: rounded(&self.loss) as u32,
-            nodes: self.nodes,
-            line: self.line.clone(),
-        }
-    }
-
-    fn further(rows: &[Self]) -> Option<(String, Value)> {
-        let statistics: Vec<Statistics> =
-            FIGURES.iter().filter_map(|figure| figure.statistics(rows)).collect();
-        Some((table(&statistics), json!(statistics)))
-    }
-}
-
-/// The values of one figure for one start, in the order of the searches. In a CSV file, spaces separate them.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Samples(pub Vec<f64>);
-
-impl Samples {
-    /// Returns `None` if there are no values.
-    pub fn mean(&self) -> Option<f64> {
-        (!self.0.is_empty()).then(|| mean(&self.0))
-    }
-
-    /// Returns the standard error of the mean; `None` for fewer than two values.
-    pub fn error(&self) -> Option<f64> {
-        let (average, count) = (self.mean()?, self.0.len() as f64);
-        let squares: f64 = self.0.iter().map(|value| (value - average).powi(2)).sum();
-        (count > 1.0).then(|| (squares / (count - 1.0) / count).sqrt())
-    }
-}
-
-impl Serialize for Samples {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let words: Vec<String> = self.0.iter().map(f64::to_string).collect();
-        serializer.serialize_str(&words.join(" "))
-    }
-}
-
-impl<'de> Deserialize<'de> for Samples {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let number = |word: &str| {
-            let value = word.parse().ok().filter(|value: &f64| value.is_finite());
-            value.ok_or_else(|| D::Error::custom(format!("expected numbers, found '{word}'")))
-        };
-        text.split_whitespace().map(number).collect::<Result<_, _>>().map(Self)
-    }
+/// Returns the statistics of all figures as a table to print and as JSON.
+pub fn summary(rows: &[DifficultyRow]) -> (String, Value) {
+    let statistics: Vec<Statistics> = FIGURES.iter().filter_map(|figure| figure.statistics(rows)).collect();
+    (table(&statistics), json!(statistics))
 }
 
 /// Returns Spearman's rank correlation, in which equal values share their mean rank. Returns `None` for fewer than two
@@ -273,26 +159,6 @@ fn table(statistics: &[Statistics]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn mean_and_error_of_samples() {
-        let samples = Samples(vec![2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
-        assert_eq!(samples.mean(), Some(5.0));
-        // The squared deviations from the mean add up to 32, so the variance is 32/7 and the standard error √(32/7/8).
-        assert!((samples.error().unwrap() - (32.0_f64 / 56.0).sqrt()).abs() < 1e-12);
-        assert_eq!((Samples(vec![3.0]).error(), Samples::default().mean()), (None, None));
-    }
-
-    #[test]
-    fn text_survives_round_trip() {
-        for (values, text) in [(vec![], "\"\""), (vec![23.0, -4.5, 0.0], "\"23 -4.5 0\"")] {
-            let samples = Samples(values);
-            assert_eq!(serde_json::to_string(&samples).unwrap(), text);
-            assert_eq!(serde_json::from_str::<Samples>(text).unwrap(), samples);
-        }
-        assert!(serde_json::from_str::<Samples>("\"1 x\"").is_err());
-        assert!(serde_json::from_str::<Samples>("\"inf\"").is_err());
-    }
 
     #[test]
     fn rank_agreement_of_known_pairs() {

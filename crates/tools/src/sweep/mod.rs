@@ -1,10 +1,13 @@
 //! `enroque-tools sweep`: evaluates every start position of a set.
 
-pub mod atlas;
+mod arguments;
 mod difficulty;
 mod figures;
-mod record;
-pub mod results;
+mod manifest;
+mod merge;
+mod outputs;
+mod pack;
+pub mod rows;
 mod summary;
 
 use std::collections::HashSet;
@@ -13,10 +16,10 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use self::figures::DifficultyRow;
-pub use self::record::Arguments;
-use self::record::{Record, RunArguments, SweepCommand};
-use self::results::{PlainRow, SweepRow};
+pub use self::arguments::Arguments;
+use self::arguments::{RunArguments, SweepCommand};
+use self::manifest::SweepManifest;
+use self::rows::{DifficultyRow, PlainRow, SweepRow, ensure_position};
 use crate::searcher::Searcher;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, FenStyle};
@@ -26,24 +29,22 @@ use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
-use enroque_runs::rows::{self, Row as _, Rows};
+use enroque_runs::rows::{Row as _, Rows};
 use enroque_study::line::numbered;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match (&arguments.command, &arguments.run.file) {
         (Some(SweepCommand::Merge { file, parts, anyway, outputs }), _) => {
-            let first = parts.first().map(|part| Record::read(part)).transpose()?;
-            let has_difficulty = first.is_some_and(|record| record.difficulty.is_some());
-            let merge =
-                if has_difficulty { results::merge::<DifficultyRow> } else { results::merge::<PlainRow> };
+            let first = parts.first().map(|part| SweepManifest::read(part)).transpose()?;
+            let has_difficulty = first.is_some_and(|manifest| manifest.difficulty.is_some());
+            let merge = if has_difficulty { merge::merge::<DifficultyRow> } else { merge::merge::<PlainRow> };
             let status = merge(file, parts, outputs)?;
             Ok(if *anyway { ExitStatus::Success } else { status })
         }
         (Some(SweepCommand::Pack { results, file }), _) => {
-            atlas::pack(results, file)?;
+            pack::pack(results, file)?;
             Ok(ExitStatus::Success)
         }
         (None, Some(file)) => sweep(file, &arguments.run),
@@ -53,25 +54,25 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 
 /// Returns the results of a sweep without `--difficulty`, and how they were made: set, limits, program and network.
 pub fn read(file: &Path) -> Result<(Vec<PlainRow>, String)> {
-    let record = Record::read_kind(file, false)?;
-    Ok((rows::read(file)?, record.origin()))
+    let manifest = SweepManifest::read_kind(file, false)?;
+    Ok((enroque_runs::rows::read(file)?, manifest.origin()))
 }
 
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
-    let record = Record::new(arguments);
+    let manifest = SweepManifest::new(arguments);
     let count = arguments.threads.unwrap_or_else(available_threads).max(1);
-    if let Some(difficulty) = &record.difficulty {
-        let mut searchers = Searcher::several(count, &difficulty::settings(&record, difficulty))?;
+    if let Some(difficulty) = &manifest.difficulty {
+        let mut searchers = Searcher::several(count, &difficulty::settings(&manifest, difficulty))?;
         interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());
-        run_with(file, arguments, &record, &mut searchers, |searcher, number, board| {
-            difficulty::measure(searcher, number, board, &record, difficulty)
+        run_with(file, arguments, &manifest, &mut searchers, |searcher, number, board| {
+            difficulty::measure(searcher, number, board, &manifest, difficulty)
         })
     } else {
-        let start = || LocalSearcher::new(Network::embedded(), record.hash);
+        let start = || LocalSearcher::new(Network::embedded(), manifest.hash);
         let mut searchers: Vec<LocalSearcher> = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
         interrupt::stop_on_interrupt(searchers.iter().map(LocalSearcher::control).collect());
-        run_with(file, arguments, &record, &mut searchers, |searcher, number, board| {
-            evaluate(searcher, number, board, &record)
+        run_with(file, arguments, &manifest, &mut searchers, |searcher, number, board| {
+            evaluate(searcher, number, board, &manifest)
         })
     }
 }
@@ -80,19 +81,19 @@ fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
 fn run_with<R: SweepRow, W: Send>(
     file: &Path,
     arguments: &RunArguments,
-    record: &Record,
+    manifest: &SweepManifest,
     workers: &mut [W],
     search: impl Fn(&mut W, u64, &Board) -> R + Sync,
 ) -> Result<ExitStatus> {
-    let numbers = record.numbers(arguments.set)?;
-    results::check::<R>(file, &[], &arguments.outputs)?;
+    let numbers = manifest.numbers(arguments.set)?;
+    outputs::check::<R>(file, &[], &arguments.outputs)?;
     // We accept the header of either kind of sweep here, because `agree` refuses the wrong kind with a better message.
-    rows::ensure_overwritable(file, &[PlainRow::ENCODING, DifficultyRow::ENCODING])?;
-    manifest::agree(file, record)?;
+    enroque_runs::rows::ensure_overwritable(file, &[PlainRow::ENCODING, DifficultyRow::ENCODING])?;
+    enroque_runs::manifest::agree(file, manifest)?;
     let expected: HashSet<u64> = numbers.iter().copied().collect();
     let mut done = HashSet::new();
     let mut rows = Rows::open(file, |row: R| {
-        results::ensure_position(&row, arguments.set, &expected)?;
+        ensure_position(&row, arguments.set, &expected)?;
         let is_new = done.insert(row.number());
         ensure!(is_new, "a position that an earlier line has; the file is left as it is");
         Ok(())
@@ -108,7 +109,7 @@ fn run_with<R: SweepRow, W: Send>(
     };
     in_order(workers, boards, search, |row: R| {
         count += 1;
-        progress.set(count, || format!("{}: {:+.2}", record.name_of(row.number()), row.plain().pawns()));
+        progress.set(count, || format!("{}: {:+.2}", manifest.name_of(row.number()), row.plain().pawns()));
         rows.add(&row)?;
         anyhow::Ok(ControlFlow::Continue(()))
     })?;
@@ -118,13 +119,13 @@ fn run_with<R: SweepRow, W: Send>(
         return Ok(ExitStatus::Interrupted);
     }
     let rows = rows.finish(R::number)?;
-    results::write(&rows, record, &arguments.outputs)?;
+    outputs::write(&rows, manifest, &arguments.outputs)?;
     Ok(ExitStatus::Success)
 }
 
-fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, record: &Record) -> PlainRow {
+fn evaluate(searcher: &mut LocalSearcher, number: u64, board: &Board, manifest: &SweepManifest) -> PlainRow {
     searcher.new_game();
-    let outcome = searcher.search(board, record.limits());
+    let outcome = searcher.search(board, manifest.limits());
     let Some(numbers) = StartNumbers::of(board) else { unreachable!("a set has only start positions") };
     let WinDrawLoss { win, draw, loss } = win_draw_loss(outcome.score, board);
     PlainRow {
@@ -177,11 +178,11 @@ mod tests {
     fn results_are_read_back_before_they_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("r.csv");
-        let good = DifficultyRow { score: figures::Samples(vec![1.5]), ..DifficultyRow::default() };
-        let bad = DifficultyRow { score: figures::Samples(vec![f64::NAN]), ..good.clone() };
-        rows::write_sorted(&file, vec![good.clone()], DifficultyRow::number).unwrap();
+        let good = DifficultyRow { score: rows::Samples(vec![1.5]), ..DifficultyRow::default() };
+        let bad = DifficultyRow { score: rows::Samples(vec![f64::NAN]), ..good.clone() };
+        enroque_runs::rows::write_sorted(&file, vec![good.clone()], DifficultyRow::number).unwrap();
         let written = std::fs::read(&file).unwrap();
-        assert!(rows::write_sorted(&file, vec![good, bad], DifficultyRow::number).is_err());
+        assert!(enroque_runs::rows::write_sorted(&file, vec![good, bad], DifficultyRow::number).is_err());
         assert_eq!(std::fs::read(&file).unwrap(), written);
     }
 

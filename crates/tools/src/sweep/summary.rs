@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::results::PlainRow;
+use super::rows::PlainRow;
 use enroque::chess::startpos::{CHESS960_COUNT, ORTHODOX, StartSet};
 use enroque::util::mean;
 

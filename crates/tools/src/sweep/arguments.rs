@@ -1,21 +1,12 @@
-//! The arguments of `enroque-tools sweep`, and the record of a sweep: a file next to the results, with the settings
-//! that determine them.
+//! The arguments of `enroque-tools sweep`.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
 use clap::{Args, Subcommand};
-use serde::{Deserialize, Serialize};
 
-use crate::searcher::limits::{LimitArguments, limits_text};
+use crate::searcher::limits::LimitArguments;
 use crate::searcher::parse_hash;
 use enroque::chess::startpos::StartSet;
-use enroque::nnue::Network;
-use enroque::search::limits::Limits;
-use enroque::util::version;
-use enroque_runs::files::AtPath;
-use enroque_runs::manifest;
 use enroque_runs::shard::Shard;
 
 /// Evaluate every start position of a set, several in parallel
@@ -62,11 +53,11 @@ Examples:
     },
     /// Pack the results of --difficulty into an atlas to build into the program
     #[command(after_help = "\
-If the program is built with the file as crates/tools/src/sweep/atlas.csv.gz, enroque-tools startpos shows the results.
+If the program is built with the file as crates/study/src/atlas.csv.gz, enroque-tools startpos shows the results.
 
 Examples:
   enroque-tools sweep pack atlas.csv atlas.csv.gz
-  enroque-tools sweep pack merged.csv crates/tools/src/sweep/atlas.csv.gz")]
+  enroque-tools sweep pack merged.csv crates/study/src/atlas.csv.gz")]
     Pack {
         /// Results of a complete sweep of Chess960 with --difficulty
         results: PathBuf,
@@ -148,122 +139,4 @@ fn parse_range(text: &str) -> Result<(u64, u64), String> {
     let pair =
         text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     pair.filter(|(first, last)| first <= last).ok_or_else(|| "expected FIRST..LAST, such as 0..89".to_owned())
-}
-
-/// Node limit of each search if the user gives no limit.
-const DEFAULT_NODES: u64 = 200_000;
-
-/// Settings of a sweep with `--difficulty`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Difficulty {
-    /// How often each position is searched.
-    pub seeds: u64,
-    /// How many MultiPV lines each search has.
-    pub lines: u64,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Record {
-    generator: String,
-    network: String,
-    pub set: String,
-    range: Option<(u64, u64)>,
-    sample: Option<u64>,
-    seed: u64,
-    nodes: Option<u64>,
-    depth: Option<i32>,
-    movetime: Option<i64>,
-    pub hash: usize,
-    pub shard: Shard,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub difficulty: Option<Difficulty>,
-}
-
-impl Record {
-    pub fn new(arguments: &RunArguments) -> Self {
-        let RunArguments { range, sample, seed, hash, shard, .. } = *arguments;
-        let limits = arguments.limits.or_nodes(DEFAULT_NODES);
-        Self {
-            generator: version::GENERATOR.to_owned(),
-            network: format!("{:016x}", Network::embedded().checksum()),
-            set: arguments.set.name.to_owned(),
-            range,
-            sample,
-            seed,
-            nodes: limits.nodes,
-            depth: limits.depth,
-            movetime: limits.move_time,
-            hash,
-            shard,
-            difficulty: arguments
-                .difficulty
-                .then_some(Difficulty { seeds: arguments.seeds, lines: arguments.lines }),
-        }
-    }
-
-    /// Reads the record that lies next to the results file `file`.
-    pub fn read(file: &Path) -> Result<Self> {
-        std::fs::metadata(file).at(file)?;
-        let missing = || {
-            let (file, record) = (file.display(), manifest::path(file));
-            format!("{file}: {} is missing, which a sweep writes next to its results", record.display())
-        };
-        manifest::read(file)?.with_context(missing)
-    }
-
-    /// Like [`Self::read`], but fails unless the results were made with `--difficulty` or without it, as expected.
-    pub fn read_kind(file: &Path, has_difficulty: bool) -> Result<Self> {
-        let record = Self::read(file)?;
-        let (found, expected) = if has_difficulty { ("without", "with") } else { ("with", "without") };
-        ensure!(
-            record.difficulty.is_some() == has_difficulty,
-            "{}: made {found} --difficulty; expected the results of a sweep {expected} it",
-            file.display()
-        );
-        Ok(record)
-    }
-
-    /// Names a position by its number in the set, in a form that `startpos` understands.
-    pub fn name_of(&self, number: u64) -> String {
-        match self.set.as_str() {
-            "chess960" => format!("SP {number}"),
-            set => format!("{set}:{number}"),
-        }
-    }
-
-    pub fn limits(&self) -> Limits {
-        Limits { nodes: self.nodes, depth: self.depth, move_time: self.movetime, ..Limits::default() }
-    }
-
-    pub fn limits_text(&self) -> String {
-        let words = limits_text(&self.limits());
-        match &self.difficulty {
-            None => words,
-            Some(Difficulty { seeds, lines }) => format!("{words}, {lines} lines, {seeds} searches"),
-        }
-    }
-
-    /// Says how the results were made: set, limits, program and network.
-    pub fn origin(&self) -> String {
-        let Self { set, generator, network, .. } = self;
-        format!("set {set}, {}, {generator}, network {network}", self.limits_text())
-    }
-
-    /// Returns the numbers of the positions in this shard, in ascending order.
-    pub fn numbers(&self, set: &StartSet) -> Result<Vec<u64>> {
-        let count = set.count();
-        let (first, last) = self.range.unwrap_or((0, count - 1));
-        let most = count - 1;
-        ensure!(last <= most, "--range: set {} has the numbers 0 to {most}, found {last}", set.name);
-        let numbers: Vec<u64> = match self.sample.filter(|&sample| sample < count) {
-            Some(sample) => {
-                let mut drawn = set.sample(sample, self.seed, &HashSet::new());
-                drawn.sort_unstable();
-                drawn
-            }
-            None => (first..=last).collect(),
-        };
-        let is_own = |&(index, _): &(usize, u64)| self.shard.owns(index as u64);
-        Ok(numbers.into_iter().enumerate().filter(is_own).map(|(_, number)| number).collect())
-    }
 }

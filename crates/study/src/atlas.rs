@@ -1,0 +1,152 @@
+//! The atlas: how difficult each of the 960 starts is. The program carries it as a CSV file, compressed with gzip,
+//! whose first line says how the figures were made.
+
+use std::io::Read;
+use std::sync::OnceLock;
+
+use flate2::read::MultiGzDecoder;
+use serde::Serialize;
+
+use enroque::chess::startpos::CHESS960_COUNT;
+
+/// The atlas that this program was built with, as `enroque-tools sweep pack` writes it.
+const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
+
+/// How difficult a start is. `_error` fields are standard errors over the searches, `None` if there was only one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AtlasEntry {
+    /// Chess960 number.
+    pub number: u32,
+    /// Score for White in pawns.
+    pub score: f64,
+    pub score_error: Option<f64>,
+    /// Chances in per cent: White wins, a draw, Black wins.
+    pub win: f64,
+    pub draw: f64,
+    pub loss: f64,
+    pub draw_error: Option<f64>,
+    /// How many first moves of White are nearly as good as the best, averaged over the searches.
+    pub good: f64,
+    pub good_error: Option<f64>,
+    /// Depth in plies at which the score settles and hardly changes any more, averaged over the searches.
+    pub settled: f64,
+    pub settled_error: Option<f64>,
+    /// Ply at which White and Black castle in the lines of good moves, on average; `None` if that side never castles.
+    pub white_castles: Option<f64>,
+    pub black_castles: Option<f64>,
+}
+
+impl AtlasEntry {
+    /// Reads a line of CSV; `None` if it is damaged.
+    fn parse(line: &str) -> Option<Self> {
+        let mut cells = line.split(',');
+        let mut optional = || match cells.next()? {
+            "" => Some(None),
+            figure => figure.parse().ok().map(Some),
+        };
+        let number: f64 = optional()??;
+        let entry = Self {
+            number: number as u32,
+            score: optional()??,
+            score_error: optional()?,
+            win: optional()??,
+            draw: optional()??,
+            loss: optional()??,
+            draw_error: optional()?,
+            good: optional()??,
+            good_error: optional()?,
+            settled: optional()??,
+            settled_error: optional()?,
+            white_castles: optional()?,
+            black_castles: optional()?,
+        };
+        cells.next().is_none().then_some(entry)
+    }
+
+    /// Returns names and values as `startpos` prints them.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let with_error = |value: String, error: Option<f64>, decimals: usize| match error {
+            Some(error) => format!("{value} ± {error:.decimals$}"),
+            None => value,
+        };
+        let castles = |side: &str, ply: Option<f64>| match ply {
+            Some(ply) => format!("{side} at about move {:.0}", (ply / 2.0).ceil()),
+            None => format!("{side} in no good line"),
+        };
+        let castlings = [castles("White", self.white_castles), castles("Black", self.black_castles)];
+        vec![
+            ("Score", with_error(format!("{:+.2}", self.score), self.score_error, 2)),
+            (
+                "Chances",
+                format!("White {:.1} %, draw {:.1} %, Black {:.1} %", self.win, self.draw, self.loss),
+            ),
+            ("Good moves", with_error(format!("{:.1}", self.good), self.good_error, 1)),
+            ("Settled", with_error(format!("at depth {:.1}", self.settled), self.settled_error, 1)),
+            ("Castles", castlings.join(", ")),
+        ]
+    }
+}
+
+/// How difficult each start is, and a sentence on where the figures come from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Atlas {
+    pub origin: String,
+    /// All 960 starts, by number.
+    pub entries: Vec<AtlasEntry>,
+}
+
+impl Atlas {
+    /// Returns the built-in atlas, which the first call unpacks.
+    #[expect(clippy::expect_used, reason = "the file is built in, and a test unpacks it")]
+    pub fn shipped() -> &'static Self {
+        static ATLAS: OnceLock<Atlas> = OnceLock::new();
+        ATLAS.get_or_init(|| Self::unpack(SHIPPED).expect("a whole atlas"))
+    }
+
+    /// Returns the entry of a Chess960 number; `None` from 960 on.
+    pub fn entry(&self, number: u32) -> Option<&AtlasEntry> {
+        self.entries.get(number as usize)
+    }
+
+    /// Reads a packed atlas. Returns `None` if the bytes are damaged, or if it hasn't all 960 starts in order.
+    pub fn unpack(bytes: &[u8]) -> Option<Self> {
+        let mut text = String::new();
+        MultiGzDecoder::new(bytes).read_to_string(&mut text).ok()?;
+        let mut lines = text.lines();
+        let (origin, _names) = (lines.next()?.to_owned(), lines.next()?);
+        let entries: Vec<AtlasEntry> = lines.map(AtlasEntry::parse).collect::<Option<_>>()?;
+        let is_complete = entries.iter().map(|entry| entry.number).eq(0..CHESS960_COUNT);
+        is_complete.then_some(Self { origin, entries })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_atlas_is_whole() {
+        let atlas = Atlas::unpack(SHIPPED).unwrap();
+        assert!(atlas.entry(960).is_none() && Atlas::unpack(&SHIPPED[1..]).is_none());
+        let entry = atlas.entry(518).unwrap();
+        assert!(entry.lines().iter().any(|(name, value)| *name == "Score" && value.contains(" ± ")));
+    }
+
+    #[test]
+    fn empty_cells_have_no_value() {
+        let entry = AtlasEntry::parse("518,0.25,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,").unwrap();
+        assert_eq!((entry.number, entry.score, entry.score_error), (518, 0.25, None));
+        assert_eq!(
+            (entry.settled_error, entry.white_castles, entry.black_castles),
+            (Some(1.5), Some(9.1), None)
+        );
+        for line in [
+            "",
+            "518,0.25",
+            "518,,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,",
+            "x,0.25,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,",
+        ] {
+            assert!(AtlasEntry::parse(line).is_none(), "{line}");
+        }
+    }
+}
