@@ -227,4 +227,18 @@ mod tests {
         }
         assert!(Checkpoint::read(&[&file[..], b"x"].concat()[..]).is_err());
     }
+
+    #[test]
+    fn log_of_version_0_2_0_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n.csv");
+        let first =
+            "epoch,loss,held_out_loss,rate,positions_per_second\n1,0.0849003,0.0944037,7.628e-4,1567\n";
+        let second = "2,0.0757074,,2.763e-4,1437\n";
+        std::fs::write(&path, format!("{first}{second}3,0.07")).unwrap();
+        let mut log = Log::open(&path, 1).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
+        log.add(2, 0.075_707_4, None, 2.763e-4, 1437.0).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{first}{second}"));
+    }
 }

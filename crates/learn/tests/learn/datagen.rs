@@ -4,7 +4,9 @@ use std::io::Cursor;
 
 use crate::folder::Folder;
 use crate::{Background, SELF_PLAY, bytes, games, said, self_play};
+use enroque::nnue::Network;
 use enroque::util::random::Random;
+use enroque::util::version::GENERATOR;
 use enroque_learn::games::format::{Game, GameResult, NO_SCORE};
 use enroque_learn::games::{GameReader, GameWriter};
 use enroque_learn::sample::choice::is_usable;
@@ -47,6 +49,38 @@ fn viriformat_reads_generated_games() {
     {
         assert_eq!(GameResult::of_winner(winner).points(), points);
     }
+}
+
+/// The folder `earlier` has the files that version 0.2.0 left when it was killed: no frame yet, only the tail.
+#[test]
+fn run_of_version_0_2_0_resumes() {
+    let folder = Folder::new();
+    let network = format!("{:016x}", Network::embedded().checksum());
+    let manifest = include_str!("earlier/g.gz.json")
+        .replace("enroque 0.2.0 90835b2", GENERATOR)
+        .replace("29510181b96b4a7b", &network);
+    folder.write("g.gz.json", &manifest);
+    folder.write("g.gz", "");
+    let tail = include_bytes!("earlier/g.gz.tail");
+    std::fs::write(folder.path("g.gz.tail"), tail).unwrap();
+    folder.done(&[
+        "datagen",
+        "g.gz",
+        "--games",
+        "40",
+        "--nodes",
+        "60",
+        "--seed",
+        "3",
+        "--until-pieces",
+        "28",
+    ]);
+    assert_eq!(folder.read("g.gz.json"), manifest);
+    let games = written(&games(&folder, "g.gz"));
+    let mut kept = Cursor::new(&tail[size_of::<u64>()..]);
+    let count = std::iter::from_fn(|| Game::read(&mut kept).ok().flatten()).count();
+    let kept = kept.into_inner();
+    assert!(count > 3 && games.starts_with(kept) && games.len() > kept.len(), "{count}");
 }
 
 #[test]

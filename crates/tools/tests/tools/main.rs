@@ -6,6 +6,7 @@ mod analyse;
 #[allow(dead_code)] // Only the engine's tests use all of it.
 mod common;
 mod draw;
+mod earlier;
 mod events;
 mod files;
 mod folder;
