@@ -23,12 +23,15 @@ pub fn table(board: &Board, network: &Network) -> String {
         });
         lines.push(cells.collect::<Vec<_>>().join(" ").trim_end().to_owned());
     }
-    lines.push(String::new());
-    if board.has_insufficient_material() {
-        lines.push("Static evaluation: 0.00 (draw by insufficient material)".to_owned());
+    let (value, note) = if board.has_insufficient_material() {
+        ("0.00".to_owned(), "draw by insufficient material")
     } else {
-        lines.push(format!("Static evaluation: {:+.2} (White's side)", pawns(total)));
-    }
+        (format!("{:+.2}", pawns(total)), "White's side")
+    };
+    lines.push(String::new());
+    lines.push(format!("Static evaluation: {value} ({note})"));
+    // The package `stockfish` of PyPI takes the third word of this line, and then reads one more line.
+    lines.push(format!("Final evaluation {value} ({note})\n"));
     lines.join("\n")
 }
 

@@ -217,7 +217,7 @@ impl Engine {
 
     /// Returns the limits of the search; `None` if none has been started, or if the last one has ended or been told to.
     fn running_limits(&self) -> Option<&Limits> {
-        self.limits.as_deref().filter(|_| !self.shared.control.is_stopped())
+        self.limits.as_deref().filter(|_| !self.shared.control.is_released())
     }
 
     /// Returns how the search probes the tablebases; `None` without tablebases or if `SyzygyProbeLimit` is 0.

@@ -10,7 +10,10 @@ use crate::util::host::{HostCommand, Instant, Signal, poll};
 /// Flags that another thread sets to control a search.
 #[derive(Default)]
 pub struct Control {
+    /// The threads must end their search.
     stop: AtomicBool,
+    /// `stop` was received, or the search is over. If only a limit was reached, a result may still be held back.
+    released: AtomicBool,
     /// `go ponder`: while the opponent's clock runs, no limit applies, and the result is held back.
     pondering: AtomicBool,
     signal: Signal,
@@ -29,6 +32,7 @@ struct Thinking {
 impl Control {
     pub(super) fn reset(&self, limits: &Limits, start: Instant) {
         self.stop.store(false, Ordering::Release);
+        self.released.store(false, Ordering::Release);
         self.pondering.store(limits.ponder, Ordering::Release);
         self.think(|thinking| *thinking = Thinking { begin: Some(start), time: None });
     }
@@ -42,8 +46,15 @@ impl Control {
         self.think(|thinking| thinking.time)
     }
 
+    /// Ends the search, and lets it report its result.
     pub fn stop(&self) {
-        self.signal.notify(|| self.stop.store(true, Ordering::Release));
+        self.end();
+        self.signal.notify(|| self.released.store(true, Ordering::Release));
+    }
+
+    /// Ends the search because it has reached a limit.
+    pub(super) fn end(&self) {
+        self.stop.store(true, Ordering::Release);
     }
 
     /// The opponent played the expected move: limits apply from now on. An infinite search continues.
@@ -73,6 +84,11 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether [`Self::stop`] was called.
+    pub fn is_released(&self) -> bool {
+        self.released.load(Ordering::Acquire)
+    }
+
     #[inline]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)
@@ -80,8 +96,7 @@ impl Control {
 
     /// Waits until we may report the result: `go infinite` waits for `stop`, `go ponder` for `stop` or `ponderhit`.
     pub(super) fn wait_until_released(&self, infinite: bool) {
-        let is_held_back =
-            || !self.stop.load(Ordering::Acquire) && (infinite || self.pondering.load(Ordering::Acquire));
+        let is_held_back = || !self.is_released() && (infinite || self.pondering.load(Ordering::Acquire));
         self.signal.wait_while(is_held_back, |command| self.execute(command));
         self.think(|thinking| thinking.time = thinking.begin.map(|begin| begin.elapsed()));
     }

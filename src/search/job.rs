@@ -79,9 +79,11 @@ impl Shared {
         options.handicap = options.handicap.map(|handicap| handicap.in_position(&board));
         let handicap_nodes = options.handicap.map(|handicap| handicap.nodes);
         let time = TimeManager::new(&limits, options.time, &board, start);
+        let ranked = options.probing.as_ref().and_then(|probing| probing.rank_root_moves(&board));
         let mut job = SearchJob {
             time,
-            root_moves: root_moves(&board, &limits, &options),
+            root_tb_hits: ranked.as_ref().map_or(0, |ranked| ranked.len() as u64),
+            root_moves: root_moves(&board, ranked, &limits, &options),
             soft_nodes: limits.soft_nodes.into_iter().chain(handicap_nodes).min(),
             unreserved_nodes: AtomicU64::new(0),
             counters: (0..options.threads).map(|_| Counters::default()).collect(),
@@ -145,6 +147,8 @@ pub struct SearchJob {
     pub(super) soft_nodes: Option<u64>,
     /// Root moves in the order of the first iteration; empty if there are no legal moves.
     pub(super) root_moves: Vec<RootMove>,
+    /// How many root moves the tablebases ranked, each by a probe.
+    root_tb_hits: u64,
     counters: Vec<Counters>,
     /// Part of the node limit that no thread has reserved yet.
     unreserved_nodes: AtomicU64,
@@ -191,7 +195,8 @@ impl SearchJob {
     }
 
     pub(super) fn total_tb_hits(&self) -> u64 {
-        self.counters.iter().map(|counters| counters.tb_hits.load(Ordering::Relaxed)).sum()
+        let hits: u64 = self.counters.iter().map(|counters| counters.tb_hits.load(Ordering::Relaxed)).sum();
+        self.root_tb_hits + hits
     }
 
     pub(super) fn add_helper_result(&self, result: Outcome) {
@@ -203,10 +208,14 @@ impl SearchJob {
     }
 }
 
-/// Returns the root moves to search, those that the tablebases rank highest first. To report one PV, or to play at
+/// Returns the root moves to search, those that the tablebases rank highest first, if they have `ranked` the moves. To report one PV, or to play at
 /// limited strength, we search only those of the highest rank.
-fn root_moves(board: &Board, limits: &Limits, options: &JobOptions) -> Vec<RootMove> {
-    let ranked = options.probing.as_ref().and_then(|probing| probing.rank_root_moves(board));
+fn root_moves(
+    board: &Board,
+    ranked: Option<Vec<(Move, MoveRank)>>,
+    limits: &Limits,
+    options: &JobOptions,
+) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = ranked.map_or_else(
         || board.legal_moves().iter().map(|&mv| RootMove::new(mv, None)).collect(),
         |ranked| ranked.into_iter().map(|(mv, rank)| RootMove::new(mv, Some(rank))).collect(),

@@ -178,7 +178,7 @@ impl<'a> Worker<'a> {
                 self.root.stops_on_ponderhit || self.job.time.hard_limit_reached(self.job.total_nodes());
             if node_limit_reached || may_stop && is_over {
                 self.stopped = true;
-                self.control.stop();
+                self.control.end();
             }
         }
         self.next_check = (self.nodes + CHECK_INTERVAL).min(self.reserved_nodes.max(self.nodes + 1));

@@ -107,7 +107,9 @@ pub fn best_move(board: &Board, outcome: &Outcome, notation: CastlingNotation) -
 /// Formats the answer to `d`: the board, its FENs, start position number, key and checkers.
 pub fn display(board: &Board) -> String {
     let mut text = diagram(board);
-    let _ = write!(text, "\n\nX-FEN:       {}", board.fen(FenStyle::XFen));
+    // The package `stockfish` of PyPI reads the line that begins with `Fen: `.
+    let _ = write!(text, "\n\nFen: {}", board.fen(FenStyle::XFen));
+    let _ = write!(text, "\nX-FEN:       {}", board.fen(FenStyle::XFen));
     let _ = write!(text, "\nShredder:    {}", board.fen(FenStyle::Shredder));
     if let Some(numbers) = StartNumbers::of(board) {
         let _ = write!(text, "\nStart:       {}", numbers.name());

@@ -37,11 +37,25 @@ fn open(path: &Path) -> io::Result<File> {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
         }
     }
-    let mut log = OpenOptions::new().append(true).create(true).open(path)?;
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    // Otherwise opening a named pipe would wait for somebody to read it, and so would writing to a full one.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let mut log = options.open(path).map_err(explained)?;
     if log.metadata()?.len() == 0 {
         log.write_all(TITLE.as_bytes())?;
     }
     Ok(log)
+}
+
+/// Says in words what the error of a pipe without a reader means.
+fn explained(error: io::Error) -> io::Error {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::ENXIO) {
+        return io::Error::new(error.kind(), "nobody reads this pipe; start its reader first");
+    }
+    error
 }
 
 /// Logs one or more lines, if there is a log. If writing fails, we end the log, not the game.

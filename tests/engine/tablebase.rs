@@ -105,6 +105,8 @@ fn engine_probes_tablebases() {
     session.send("setoption name SyzygyProbeLimit value 7");
     session.send("position fen k7/8/8/8/8/7K/P7/2B5 w - - 0 1");
     let lines = session.go("go depth 10");
+    let board: Board = "k7/8/8/8/8/7K/P7/2B5 w - - 0 1".parse().unwrap();
+    assert!(hits(&lines[..1]) >= Some(board.legal_moves().len() as u64), "{}", lines[0]);
     let last = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
     assert!(field(last, "cp").unwrap().parse::<i32>().unwrap().abs() <= 30, "{last}");
 }

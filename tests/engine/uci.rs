@@ -70,8 +70,14 @@ fn isready_and_stop_during_search() {
 #[test]
 fn infinite_and_ponder_withhold_bestmove() {
     // A mate in one or a low limit ends the search long before we send `stop` or `ponderhit`.
-    for go in ["go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 2", "go ponder nodes 10"]
-    {
+    for go in [
+        "go infinite",
+        "go infinite depth 2",
+        "go infinite nodes 500",
+        "go infinite movetime 10",
+        "go ponder wtime 1000 btime 1000",
+        "go ponder nodes 10",
+    ] {
         let mut session = Session::start();
         session.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1").send(go);
         let early = session.within(Duration::from_millis(300));
@@ -700,6 +706,24 @@ fn commands_beyond_uci() {
     assert!(lines.contains(&"Checkers:    e2".to_owned()));
 }
 
+/// The class `Stockfish` of PyPI's package `stockfish` 5.2.0 reads the position and the static evaluation as here. It
+/// expects that `d` ends with the line about checkers, and that a line follows the evaluation.
+#[test]
+fn output_serves_pypi_stockfish() {
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    let mut session = Session::start();
+    let lines = session.ask(&format!("position fen {fen}\nd"));
+    assert!(lines.iter().any(|line| line.strip_prefix("Fen: ") == Some(fen)), "{lines:#?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("Checkers")), "{lines:#?}");
+    for (position, sign) in [(fen, ['+', '-']), ("k7/8/8/8/8/8/8/7K w - - 0 1", ['0', '0'])] {
+        let lines = session.ask(&format!("position fen {position}\neval"));
+        let at = lines.iter().position(|line| line.starts_with("Final evaluation")).expect("the line");
+        let word = lines[at].split_whitespace().nth(2).expect("a third word");
+        assert!(word.starts_with(sign) && word.parse::<f64>().is_ok(), "{word}");
+        assert_eq!(lines[at + 1..], [""]);
+    }
+}
+
 #[test]
 fn second_go_replaces_first() {
     let mut session = Session::start();
@@ -884,8 +908,13 @@ fn illegal_instruction_is_explained() {
 
 #[test]
 fn limited_search_finishes_after_eof() {
-    for (go, ends) in [("go depth 9", true), ("go nodes 20000", true), ("go infinite", false), ("go", false)]
-    {
+    for (go, ends) in [
+        ("go depth 9", true),
+        ("go nodes 20000", true),
+        ("go infinite", false),
+        ("go infinite nodes 100", false),
+        ("go", false),
+    ] {
         let mut session = Session::start();
         session.send("position startpos").send(go);
         session.close_input();
@@ -973,4 +1002,6 @@ fn engine_waits_for_no_pipe() {
     let option = format!("setoption name SyzygyPath value {}", folder.path().display());
     let text = printed(&[&option, "isready"]);
     assert!(text.contains("KQvK.rtbw: expected a Syzygy file") && text.ends_with("readyok\n"), "{text}");
+    let text = printed(&[&format!("setoption name Debug Log File value {}", pipe.display()), "isready"]);
+    assert!(text.contains("KQvK.rtbw: nobody reads this pipe") && text.ends_with("readyok\n"), "{text}");
 }
