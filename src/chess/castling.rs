@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::attacks::between;
-use super::{Bitboard, Color, File, Square};
+use super::{Bitboard, ByColor, BySide, BySquare, Color, File, Square};
 
 /// Castling towards the a-file or towards the h-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +18,22 @@ pub enum CastlingSide {
 
 impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::A, Self::H];
+
+    /// Returns the move in SAN: `O-O-O` for the a-side, `O-O` for the h-side.
+    pub const fn san(self) -> &'static str {
+        match self {
+            Self::A => "O-O-O",
+            Self::H => "O-O",
+        }
+    }
+
+    /// Returns the letter of the right in a FEN, as Black's: `q` for the a-side, `k` for the h-side.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::A => 'q',
+            Self::H => 'k',
+        }
+    }
 }
 
 /// The castling rules of a variant: which rooks castle, and where king and rook go.
@@ -165,24 +181,28 @@ impl CastlingPath {
 #[derive(Clone, PartialEq, Eq)]
 pub struct CastlingGeometry {
     rules: CastlingRules,
-    /// The squares of each castling, indexed by colour and side; `None` if the game started without that right.
-    paths: [[Option<CastlingPath>; 2]; 2],
+    /// The squares of each castling; `None` if the game started without that right.
+    paths: ByColor<BySide<Option<CastlingPath>>>,
     /// For each square, the castling rights that end when a piece moves from or to it.
-    lost: [CastlingRights; Square::COUNT],
+    lost: BySquare<CastlingRights>,
 }
 
 impl CastlingGeometry {
     /// Returns a geometry without castlings; [`Self::add`] adds them.
     pub const fn new(rules: CastlingRules) -> Self {
-        Self { rules, paths: [[None; 2]; 2], lost: [CastlingRights::NONE; Square::COUNT] }
+        Self {
+            rules,
+            paths: ByColor([BySide([None; 2]); 2]),
+            lost: BySquare([CastlingRights::NONE; Square::COUNT]),
+        }
     }
 
     /// Adds one castling. `king` and `rook` are where the two start, on the back rank of `color`.
     pub fn add(&mut self, color: Color, side: CastlingSide, king: Square, rook: Square) {
-        self.paths[color.index()][side as usize] = Some(CastlingPath::new(self.rules, side, king, rook));
+        self.paths[color][side] = Some(CastlingPath::new(self.rules, side, king, rook));
         let right = CastlingRights::one(color, side);
         for square in [king, rook] {
-            self.lost[square.index()] = self.lost[square.index()].union(right);
+            self.lost[square] = self.lost[square].union(right);
         }
     }
 
@@ -193,8 +213,8 @@ impl CastlingGeometry {
     /// Returns the squares of this castling; `None` if the game began without that right. It still returns them after
     /// the right is lost, whereas `Board::castling` then returns `None`.
     #[inline]
-    pub const fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
-        self.paths[color as usize][side as usize].as_ref()
+    pub fn path(&self, color: Color, side: CastlingSide) -> Option<&CastlingPath> {
+        self.paths[color][side].as_ref()
     }
 
     /// Returns the side on which `color` castles with the rook that starts on `rook`; `None` if it cannot castle.
@@ -213,8 +233,8 @@ impl CastlingGeometry {
 
     /// Returns the castling rights that end when a piece moves from or to `square`.
     #[inline]
-    pub const fn rights_lost_at(&self, square: Square) -> CastlingRights {
-        self.lost[square.index()]
+    pub fn rights_lost_at(&self, square: Square) -> CastlingRights {
+        self.lost[square]
     }
 }
 

@@ -20,7 +20,10 @@ impl Color {
 
     /// Returns `white` or `black`, for messages.
     pub const fn name(self) -> &'static str {
-        ["white", "black"][self as usize]
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 pub mod attacks;
 pub mod bitboard;
 pub mod board;
+pub mod by;
 pub mod castling;
 pub mod color;
 pub mod movegen;
@@ -28,6 +29,7 @@ pub mod startpos;
 
 pub use bitboard::Bitboard;
 pub use board::Board;
+pub use by::{ByColor, ByKind, ByPiece, BySide, BySquare};
 pub use castling::{CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide};
 pub use color::Color;
 pub use movegen::GenType;

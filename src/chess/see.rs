@@ -2,13 +2,13 @@
 
 use super::attacks::{bishop_attacks, rook_attacks};
 use super::board::makemove::{capture_square, occupancy_after};
-use super::{Bitboard, Board, Move, PieceKind};
+use super::{Bitboard, Board, ByKind, Move, PieceKind};
 
 /// Returns the value of a piece in exchanges, in centipawns; 0 for the king, which is never captured.
 #[inline]
-pub const fn see_value(kind: PieceKind) -> i32 {
-    const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
-    VALUES[kind as usize]
+pub fn see_value(kind: PieceKind) -> i32 {
+    const VALUES: ByKind<i32> = ByKind([100, 320, 330, 500, 950, 0]);
+    VALUES[kind]
 }
 
 impl Board {

@@ -41,7 +41,7 @@ impl OverheadMeter {
     /// if nothing else had taken any time.
     pub fn turn(&mut self, board: &Board, limits: &Limits, thinking_time: Option<Duration>) {
         let (color, move_number) = (board.side_to_move(), board.fullmove_number());
-        let clock = limits.clocks[color.index()];
+        let clock = limits.clocks[color];
         let turn = clock.time.map(|_| Turn {
             color,
             move_number,
@@ -81,6 +81,7 @@ impl OverheadMeter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::ByColor;
 
     /// Plays `moves` moves on a clock without increment. Each search takes 50 ms, and the move costs `delay(number)`.
     fn play(moves: u32, delay: impl Fn(u32) -> i64) -> OverheadMeter {
@@ -88,7 +89,7 @@ mod tests {
         let mut board = Board::startpos();
         let mut left = 60_000;
         for number in 0..moves {
-            let clocks = [Clock { time: Some(left), increment: 0 }; 2];
+            let clocks = ByColor([Clock { time: Some(left), increment: 0 }; 2]);
             let thinking_time = (number > 0).then_some(Duration::from_millis(50));
             meter.turn(&board, &Limits { clocks, ..Limits::default() }, thinking_time);
             left -= 50 + delay(number);
@@ -126,7 +127,8 @@ mod tests {
     fn a_taken_back_move_and_the_other_side_are_no_next_turn() {
         let mut meter = OverheadMeter::default();
         let mut board = Board::startpos();
-        let limits = Limits { clocks: [Clock { time: Some(1000), increment: 0 }; 2], ..Limits::default() };
+        let limits =
+            Limits { clocks: ByColor([Clock { time: Some(1000), increment: 0 }; 2]), ..Limits::default() };
         for _ in 0..20 {
             meter.turn(&board, &limits, Some(Duration::ZERO));
             board.make_null_move();

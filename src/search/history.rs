@@ -292,7 +292,7 @@ impl Histories {
     #[inline(always)]
     fn correction_slots(board: &Board) -> [usize; KEYED_CORRECTIONS] {
         let keys = board.keys();
-        [keys.pawn, keys.minor, keys.major, keys.non_pawn[0], keys.non_pawn[1]]
+        [keys.pawn, keys.minor, keys.major, keys.non_pawn[Color::White], keys.non_pawn[Color::Black]]
             .map(|key| key as usize % CORRECTION_SLOTS)
     }
 

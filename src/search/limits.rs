@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::chess::Move;
+use crate::chess::{ByColor, Move};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
@@ -15,8 +15,7 @@ pub struct Clock {
 /// Limits of one search. Without any, the search runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// White's clock and Black's clock.
-    pub clocks: [Clock; 2],
+    pub clocks: ByColor<Clock>,
     pub moves_to_go: Option<u32>,
     /// Fixed time for this move (`movetime`), milliseconds.
     pub move_time: Option<i64>,
@@ -47,7 +46,7 @@ impl Limits {
     /// Whether the search runs until it is stopped: with `infinite` or without any limit. One with `ponder` does so
     /// until `ponderhit`.
     pub fn is_endless(&self) -> bool {
-        let has_limit = self.clocks.iter().any(|clock| clock.time.is_some())
+        let has_limit = self.clocks.0.iter().any(|clock| clock.time.is_some())
             || self.move_time.is_some()
             || self.depth.is_some()
             || self.nodes.is_some()

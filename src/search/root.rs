@@ -400,8 +400,8 @@ mod tests {
     use super::super::limits::{Clock, Limits, TimeOptions};
     use super::super::worker::tests::{with_worker, with_worker_under};
     use super::*;
-    use crate::chess::Board;
     use crate::chess::notation::fen::START_FEN;
+    use crate::chess::{Board, ByColor};
 
     #[test]
     fn missed_window_is_widened() {
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn spent_time_ends_search_at_ponderhit() {
         let clock = Clock { time: Some(60_000), increment: 0 };
-        let limits = Limits { ponder: true, clocks: [clock; 2], ..Limits::default() };
+        let limits = Limits { ponder: true, clocks: ByColor([clock; 2]), ..Limits::default() };
         // A node counts as a millisecond, so that the test doesn't depend on the clock.
         let options = TimeOptions { nodes_per_ms: 1, ..TimeOptions::default() };
         with_worker_under(limits, options, Board::startpos(), |worker| {

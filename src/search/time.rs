@@ -129,7 +129,7 @@ impl TimeManager {
         let millis = |milliseconds: i64| Duration::from_millis(milliseconds.max(1) as u64);
 
         // If a GUI sends only the other side's clock, we go by that one.
-        let [own, other] = [us, !us].map(|color| limits.clocks[color.index()]);
+        let [own, other] = [us, !us].map(|color| limits.clocks[color]);
         let Clock { time, increment } = if own.time.is_some() { own } else { other };
         let time = time.map(clamp_time);
         let increment = clamp_time(increment.max(0));
@@ -198,13 +198,14 @@ impl TimeManager {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::{ByColor, Color};
 
     fn manager(limits: &Limits, options: TimeOptions) -> TimeManager {
         TimeManager::new(limits, options, &Board::startpos(), Instant::now())
     }
 
     fn on_clock(time: i64, increment: i64, moves_to_go: Option<u32>) -> TimeManager {
-        let clocks = [Clock { time: Some(time), increment }; 2];
+        let clocks = ByColor([Clock { time: Some(time), increment }; 2]);
         manager(&Limits { clocks, moves_to_go, ..Limits::default() }, TimeOptions::default())
     }
 
@@ -277,7 +278,7 @@ mod tests {
             let mut board = Board::startpos();
             for _ in 0..1000 {
                 let mut limits = Limits::default();
-                limits.clocks[0] = Clock { time: Some(left), increment };
+                limits.clocks[Color::White] = Clock { time: Some(left), increment };
                 let manager = TimeManager::new(&limits, TimeOptions::default(), &board, Instant::now());
                 left += increment - delay - manager.soft.unwrap().as_millis() as i64;
                 // Both sides pass, so that the next move has a higher number.
@@ -294,7 +295,7 @@ mod tests {
         let mut board = Board::startpos();
         for played in 0..1000 {
             let mut limits = Limits::default();
-            limits.clocks[0] = Clock { time: Some(left), increment: 0 };
+            limits.clocks[Color::White] = Clock { time: Some(left), increment: 0 };
             let manager = TimeManager::new(&limits, options, &board, Instant::now());
             let used = manager.soft.unwrap().mul_f64(scale).min(manager.hard.unwrap());
             left -= used.as_millis() as i64 + delay;
@@ -331,8 +332,10 @@ mod tests {
     #[test]
     fn a_small_overhead_leaves_more_time_to_think() {
         let soft = |measured_overhead| {
-            let limits =
-                Limits { clocks: [Clock { time: Some(3_000), increment: 0 }; 2], ..Limits::default() };
+            let limits = Limits {
+                clocks: ByColor([Clock { time: Some(3_000), increment: 0 }; 2]),
+                ..Limits::default()
+            };
             manager(&limits, TimeOptions { measured_overhead, ..TimeOptions::default() }).soft.unwrap()
         };
         assert!(soft(Some(Duration::from_millis(1))) > soft(None).mul_f64(1.3));

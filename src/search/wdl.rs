@@ -1,11 +1,11 @@
 //! Win-draw-loss model: how likely a win, a draw and a loss are, given a score.
 
 use super::score::{DECISIVE_RANGE, Score, is_decisive};
-use crate::chess::{Board, PieceKind};
+use crate::chess::{Board, ByKind, PieceKind};
 
 const MATERIAL_RANGE: (i32, i32) = (17, 78);
 /// Material value of each piece kind, from pawn to king.
-const MATERIAL: [i32; 6] = [1, 3, 3, 5, 9, 0];
+const MATERIAL: ByKind<i32> = ByKind([1, 3, 3, 5, 9, 0]);
 /// We divide the material by this before it enters the polynomials below.
 const TYPICAL_MATERIAL: f64 = 58.0;
 
@@ -27,7 +27,7 @@ pub struct WinDrawLoss {
 /// Returns the material relative to a typical middlegame, clamped to the range that the model was fitted to.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =
-        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind.index()] * board.by_kind(kind).count() as i32).sum();
+        PieceKind::ALL.iter().map(|&kind| MATERIAL[kind] * board.by_kind(kind).count() as i32).sum();
     f64::from(material.clamp(MATERIAL_RANGE.0, MATERIAL_RANGE.1)) / TYPICAL_MATERIAL
 }
 

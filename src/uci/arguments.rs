@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::chess::notation::{FalseRight, Fen};
 use crate::chess::perft::MAX_PERFT_DEPTH;
 use crate::chess::position::{self, PositionError};
-use crate::chess::{Board, CastlingRules, FenError};
+use crate::chess::{Board, CastlingRules, Color, FenError};
 use crate::commands::genfens;
 use crate::search::limits::Limits;
 use crate::util::text::shortened;
@@ -153,10 +153,10 @@ pub fn go(words: &[&str], board: &Board) -> Result<Go, UciError> {
         match word {
             "ponder" => limits.ponder = true,
             "infinite" => limits.infinite = true,
-            "wtime" => take(|limits, time| limits.clocks[0].time = Some(time), argument()),
-            "btime" => take(|limits, time| limits.clocks[1].time = Some(time), argument()),
-            "winc" => take(|limits, increment| limits.clocks[0].increment = increment, argument()),
-            "binc" => take(|limits, increment| limits.clocks[1].increment = increment, argument()),
+            "wtime" => take(|limits, time| limits.clocks[Color::White].time = Some(time), argument()),
+            "btime" => take(|limits, time| limits.clocks[Color::Black].time = Some(time), argument()),
+            "winc" => take(|limits, increment| limits.clocks[Color::White].increment = increment, argument()),
+            "binc" => take(|limits, increment| limits.clocks[Color::Black].increment = increment, argument()),
             "movestogo" => {
                 take(|limits, moves| limits.moves_to_go = Some(moves.clamp(0, 9999) as u32), argument());
             }

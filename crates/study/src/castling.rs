@@ -8,7 +8,7 @@ use enroque::chess::{Bitboard, Board, CastlingNotation, CastlingSide, Color, Mov
 
 /// Explains on several lines whether `color` can castle on `side` now: path, conditions, and what is in the way.
 pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
-    let name = format!("{} {}", color_name(color), ["O-O-O", "O-O"][side as usize]);
+    let name = format!("{} {}", color_name(color), side.san());
     let Some(path) = board.castling(color, side) else {
         return format!("{name}: no castling right.\n");
     };

@@ -2,7 +2,7 @@
 
 use enroque::chess::attacks::{bishop_lines, pawn_attacks, piece_attacks};
 use enroque::chess::startpos::{BackRank, StartNumbers, scharnagl_number};
-use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, PieceKind, Rank, Square};
+use enroque::chess::{Bitboard, Board, BySide, CastlingSide, Color, Move, PieceKind, Rank, Square};
 
 /// What is special about one side of a start position.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct StartFacts {
     /// First moves of the opponent that attack an `undefended` or `king_only` pawn, sorted by pawn.
     pub attacks: Vec<PawnAttack>,
     /// What must happen before castling, on the a-side and on the h-side; `None` without that castling right.
-    pub castlings: [Option<CastlingFacts>; 2],
+    pub castlings: BySide<Option<CastlingFacts>>,
     /// Bishops from the a-file to the h-file.
     pub bishops: Vec<BishopFacts>,
     /// Knights from the a-file to the h-file, each with the squares of the third rank that it can jump to.
@@ -64,7 +64,7 @@ impl StartFacts {
     /// assert!(facts.undefended.is_empty());
     /// let f2 = enroque::chess::Square::parse("f2").unwrap();
     /// assert!(facts.king_only.has(f2) && facts.king_only.count() == 1);
-    /// assert_eq!(facts.castlings[CastlingSide::H as usize].unwrap().moves, Some(3));
+    /// assert_eq!(facts.castlings[CastlingSide::H].unwrap().moves, Some(3));
     /// ```
     pub fn of(board: &Board, color: Color) -> Self {
         let pieces = |kind| board.pieces(color, kind);
@@ -88,7 +88,7 @@ impl StartFacts {
             undefended,
             king_only,
             attacks: pawn_attacks_by_first_move(board, color, undefended | king_only),
-            castlings: CastlingSide::ALL.map(|side| castling_facts(board, color, side)),
+            castlings: BySide(CastlingSide::ALL.map(|side| castling_facts(board, color, side))),
             bishops: bishops.collect(),
             knights: knights.collect(),
             reachable: reachable(board, color),
@@ -242,13 +242,13 @@ mod tests {
     #[test]
     fn castling_of_all_starts() {
         let at_once = |castling: &Option<CastlingFacts>| castling.is_some_and(|facts| facts.moves == Some(0));
-        assert_eq!(all().filter(|facts| facts.castlings.iter().any(at_once)).count(), 162);
+        assert_eq!(all().filter(|facts| facts.castlings.0.iter().any(at_once)).count(), 162);
         for (number, facts) in (0..).zip(all()) {
             let rank = back_rank(number).unwrap();
-            let costs = facts.castlings.iter().flatten().any(|castling| castling.costs_other_right);
+            let costs = facts.castlings.0.iter().flatten().any(|castling| castling.costs_other_right);
             assert_eq!(costs, castling_needs_other_rook(&rank), "{number}");
             let board = chess960(number).unwrap();
-            for (side, castling) in CastlingSide::ALL.into_iter().zip(&facts.castlings) {
+            for (side, castling) in CastlingSide::ALL.into_iter().zip(&facts.castlings.0) {
                 let is_legal =
                     board.legal_moves().into_iter().any(|mv| board.castling_side_of(mv) == Some(side));
                 assert_eq!(at_once(castling), is_legal, "{number}");
@@ -266,8 +266,8 @@ mod tests {
             assert_eq!(ours.attacks.len(), theirs.attacks.len());
             assert_eq!(ours.attacks.is_empty(), one != other);
             assert_eq!(
-                ours.castlings.map(|c| c.map(|c| c.moves)),
-                theirs.castlings.map(|c| c.map(|c| c.moves))
+                ours.castlings.0.map(|c| c.map(|c| c.moves)),
+                theirs.castlings.0.map(|c| c.map(|c| c.moves))
             );
             assert_eq!(ours.reachable, theirs.reachable);
         }

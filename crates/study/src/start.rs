@@ -29,8 +29,8 @@ pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
         ("Attackable at once", attacks(board, facts)),
     ];
     for side in CastlingSide::ALL.into_iter().rev() {
-        let label = ["O-O-O", "O-O"][side as usize];
-        rows.push((label, castling(board, facts.castlings[side as usize].as_ref())));
+        let label = side.san();
+        rows.push((label, castling(board, facts.castlings[side].as_ref())));
     }
     let bishops = facts.bishops.iter().map(|bishop| {
         let place = if bishop.pawns.count() == 1 { " in the corner" } else { "" };
@@ -132,7 +132,7 @@ fn side_json(board: &Board, facts: &StartFacts) -> Value {
             "costs_other_right": facts.costs_other_right,
         })
     };
-    let [a_side, h_side] = facts.castlings.map(|facts| facts.as_ref().map(castling));
+    let [a_side, h_side] = facts.castlings.0.map(|facts| facts.as_ref().map(castling));
     let bishops = facts.bishops.iter().map(|bishop| {
         json!({
             "square": bishop.square.to_string(),

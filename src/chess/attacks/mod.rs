@@ -5,10 +5,10 @@ mod magics;
 pub(in crate::chess) use magics::walk;
 pub use magics::{bishop_attacks, rook_attacks};
 
-use crate::chess::{Bitboard, Color, PieceKind, Square};
+use crate::chess::{Bitboard, ByColor, BySquare, Color, PieceKind, Square};
 
-type Table = [Bitboard; Square::COUNT];
-type PairTable = [Table; Square::COUNT];
+type Table = BySquare<Bitboard>;
+type PairTable = BySquare<Table>;
 
 /// Returns, for each square, the squares that a piece with these steps attacks from there.
 const fn leaper(steps: &[(i8, i8)]) -> Table {
@@ -25,7 +25,7 @@ const fn leaper(steps: &[(i8, i8)]) -> Table {
         }
         square += 1;
     }
-    table
+    BySquare(table)
 }
 
 const ALL_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -33,11 +33,11 @@ const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2),
 
 static KNIGHT: Table = leaper(&KNIGHT_STEPS);
 static KING: Table = leaper(&ALL_STEPS);
-static PAWN: [Table; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
+static PAWN: ByColor<Table> = ByColor([leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])]);
 
 /// Returns, for each pair of aligned squares, the line through both or, if not `whole_line`, the squares between them.
 const fn aligned_pairs(whole_line: bool) -> PairTable {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut table = [BySquare([Bitboard::EMPTY; 64]); 64];
     let mut from = 0;
     while from < 64 {
         let mut i = 0;
@@ -52,14 +52,14 @@ const fn aligned_pairs(whole_line: bool) -> PairTable {
                 } else {
                     forward & walk(to, 0, &back)
                 };
-                table[from][to] = Bitboard(line);
+                table[from].0[to] = Bitboard(line);
                 targets &= targets - 1;
             }
             i += 1;
         }
         from += 1;
     }
-    table
+    BySquare(table)
 }
 
 static BETWEEN: PairTable = aligned_pairs(false);
@@ -73,7 +73,7 @@ const fn lines(steps: &[(i8, i8)]) -> Table {
         table[square] = Bitboard(walk(square, 0, steps));
         square += 1;
     }
-    table
+    BySquare(table)
 }
 
 static ROOK_LINES: Table = lines(&[(0, 1), (1, 0), (0, -1), (-1, 0)]);
@@ -81,17 +81,17 @@ static BISHOP_LINES: Table = lines(&[(1, 1), (1, -1), (-1, -1), (-1, 1)]);
 
 #[inline]
 pub fn knight_attacks(square: Square) -> Bitboard {
-    KNIGHT[square.index()]
+    KNIGHT[square]
 }
 
 #[inline]
 pub fn king_attacks(square: Square) -> Bitboard {
-    KING[square.index()]
+    KING[square]
 }
 
 #[inline]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
-    PAWN[color.index()][square.index()]
+    PAWN[color][square]
 }
 
 /// Returns all squares that `pawns` attack if they belong to `color`.
@@ -120,24 +120,24 @@ pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bit
 
 /// Returns the squares strictly between two squares; none if they are not aligned.
 #[inline]
-pub const fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a.index()][b.index()]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a][b]
 }
 
 /// Returns the whole line through two different squares, both included; none if they are not aligned.
 #[inline]
 pub fn line_through(a: Square, b: Square) -> Bitboard {
-    LINE[a.index()][b.index()]
+    LINE[a][b]
 }
 
 /// Returns the other squares on the file and rank of `square`.
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
-    ROOK_LINES[square.index()]
+    ROOK_LINES[square]
 }
 
 /// Returns the other squares on the two diagonals through `square`.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
-    BISHOP_LINES[square.index()]
+    BISHOP_LINES[square]
 }

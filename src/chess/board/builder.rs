@@ -6,8 +6,8 @@ use thiserror::Error;
 use super::zobrist::Keys;
 use super::{Board, State};
 use crate::chess::{
-    Bitboard, CastlingGeometry, CastlingRights, CastlingRules, CastlingSide, Color, Piece, PieceKind, Rank,
-    Square,
+    Bitboard, ByColor, ByKind, BySide, BySquare, CastlingGeometry, CastlingRights, CastlingRules,
+    CastlingSide, Color, Piece, PieceKind, Rank, Square,
 };
 
 /// Why [`BoardBuilder::build`] refuses a position. The field `color` is `white` or `black`.
@@ -44,11 +44,11 @@ pub enum BoardError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoardBuilder {
-    mailbox: [Option<Piece>; Square::COUNT],
+    mailbox: BySquare<Option<Piece>>,
     side_to_move: Color,
     rules: CastlingRules,
     /// The square of each rook that may castle, indexed by colour and side; `None` if that right doesn't exist.
-    castlings: [[Option<Square>; 2]; 2],
+    castlings: ByColor<BySide<Option<Square>>>,
     en_passant: Option<Square>,
     halfmove_clock: u16,
     fullmove_number: u32,
@@ -58,10 +58,10 @@ impl BoardBuilder {
     /// Returns an empty board with White to move and castling by `rules`.
     pub const fn new(rules: CastlingRules) -> Self {
         Self {
-            mailbox: [None; Square::COUNT],
+            mailbox: BySquare([None; Square::COUNT]),
             side_to_move: Color::White,
             rules,
-            castlings: [[None; 2]; 2],
+            castlings: ByColor([BySide([None; 2]); 2]),
             en_passant: None,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -71,15 +71,15 @@ impl BoardBuilder {
     /// Puts `piece` on `square`, replacing any piece there.
     #[must_use]
     pub fn piece(mut self, square: Square, piece: Piece) -> Self {
-        self.mailbox[square.index()] = Some(piece);
+        self.mailbox[square] = Some(piece);
         self
     }
 
     /// Empties `square` and removes the castling right of a rook there.
     #[must_use]
     pub fn without_piece(mut self, square: Square) -> Self {
-        self.mailbox[square.index()] = None;
-        for right in self.castlings.as_flattened_mut() {
+        self.mailbox[square] = None;
+        for right in self.castlings.0.iter_mut().flat_map(|sides| &mut sides.0) {
             *right = right.filter(|&rook| rook != square);
         }
         self
@@ -95,7 +95,7 @@ impl BoardBuilder {
     /// Adds a castling right. [`Self::build`] checks that the king and this rook stand where the rules demand.
     #[must_use]
     pub fn castling(mut self, color: Color, side: CastlingSide, rook: Square) -> Self {
-        self.castlings[color.index()][side as usize] = Some(rook);
+        self.castlings[color][side] = Some(rook);
         self
     }
 
@@ -122,7 +122,7 @@ impl BoardBuilder {
 
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         let piece = Piece::new(color, kind);
-        Square::all().filter(|square| self.mailbox[square.index()] == Some(piece)).collect()
+        Square::all().filter(|&square| self.mailbox[square] == Some(piece)).collect()
     }
 
     /// Returns `None` unless `color` has exactly one king.
@@ -162,7 +162,7 @@ impl BoardBuilder {
         }
         for color in Color::ALL {
             for side in CastlingSide::ALL {
-                if let Some(rook) = self.castlings[color.index()][side as usize] {
+                if let Some(rook) = self.castlings[color][side] {
                     board.add_castling(color, side, rook)?;
                 }
             }
@@ -177,9 +177,9 @@ impl BoardBuilder {
     /// Returns a board with the pieces and counters, but without castling rights, keys, checkers and pins.
     fn place(&self) -> Board {
         let mut board = Board {
-            kinds: [Bitboard::EMPTY; 6],
-            colors: [Bitboard::EMPTY; 2],
-            mailbox: [None; Square::COUNT],
+            kinds: ByKind([Bitboard::EMPTY; 6]),
+            colors: ByColor([Bitboard::EMPTY; 2]),
+            mailbox: BySquare([None; Square::COUNT]),
             side_to_move: self.side_to_move,
             fullmove_number: self.fullmove_number,
             state: State {
@@ -196,7 +196,7 @@ impl BoardBuilder {
             geometry: CastlingGeometry::new(self.rules),
         };
         for square in Square::all() {
-            if let Some(piece) = self.mailbox[square.index()] {
+            if let Some(piece) = self.mailbox[square] {
                 board.place_piece_raw(piece, square);
             }
         }
@@ -243,9 +243,9 @@ impl Board {
 impl From<&Board> for BoardBuilder {
     /// Copies the position without its history.
     fn from(board: &Board) -> Self {
-        let castlings = Color::ALL.map(|color| {
-            CastlingSide::ALL.map(|side| board.castling(color, side).map(|path| path.rook_from))
-        });
+        let castlings = ByColor(Color::ALL.map(|color| {
+            BySide(CastlingSide::ALL.map(|side| board.castling(color, side).map(|path| path.rook_from)))
+        }));
         Self {
             mailbox: board.mailbox,
             side_to_move: board.side_to_move,

@@ -180,7 +180,7 @@ impl Board {
     /// Returns the piece on a square that we know isn't empty, such as the origin of a legal move. Panics otherwise.
     #[inline]
     pub fn expect_piece(&self, square: Square) -> Piece {
-        match self.mailbox[square.index()] {
+        match self.mailbox[square] {
             Some(piece) => piece,
             None => unreachable!("no piece on {square}"),
         }

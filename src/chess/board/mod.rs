@@ -13,8 +13,8 @@ use std::hash::{Hash, Hasher};
 use self::zobrist::Keys;
 use crate::chess::attacks::*;
 use crate::chess::{
-    Bitboard, CastlingGeometry, CastlingPath, CastlingRights, CastlingRules, CastlingSide, Color, Piece,
-    PieceKind, Square,
+    Bitboard, ByColor, ByKind, BySquare, CastlingGeometry, CastlingPath, CastlingRights, CastlingRules,
+    CastlingSide, Color, Piece, PieceKind, Square,
 };
 
 /// The part of a position that `unmake_move` cannot work out from the move, and takes from the history instead.
@@ -53,9 +53,9 @@ struct State {
 /// rank, and the side not to move is not in check.
 #[derive(Clone, Debug)]
 pub struct Board {
-    kinds: [Bitboard; 6],
-    colors: [Bitboard; 2],
-    mailbox: [Option<Piece>; Square::COUNT],
+    kinds: ByKind<Bitboard>,
+    colors: ByColor<Bitboard>,
+    mailbox: BySquare<Option<Piece>>,
     side_to_move: Color,
     fullmove_number: u32,
     state: State,
@@ -92,23 +92,23 @@ impl Threats {
 impl Board {
     #[inline]
     pub(super) fn place_piece_raw(&mut self, piece: Piece, square: Square) {
-        debug_assert!(self.mailbox[square.index()].is_none());
-        self.mailbox[square.index()] = Some(piece);
+        debug_assert!(self.mailbox[square].is_none());
+        self.mailbox[square] = Some(piece);
         self.toggle(piece, square);
     }
 
     #[inline]
     pub(super) fn remove_piece_raw(&mut self, piece: Piece, square: Square) {
-        debug_assert_eq!(self.mailbox[square.index()], Some(piece));
-        self.mailbox[square.index()] = None;
+        debug_assert_eq!(self.mailbox[square], Some(piece));
+        self.mailbox[square] = None;
         self.toggle(piece, square);
     }
 
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
-        self.kinds[piece.kind().index()] ^= bit;
-        self.colors[piece.color().index()] ^= bit;
+        self.kinds[piece.kind()] ^= bit;
+        self.colors[piece.color()] ^= bit;
     }
 
     #[inline]
@@ -144,18 +144,18 @@ impl Board {
 
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.mailbox[square.index()]
+        self.mailbox[square]
     }
 
     /// Returns the pieces of this kind, of both colours.
     #[inline]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
-        self.kinds[kind.index()]
+        self.kinds[kind]
     }
 
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
-        self.colors[color.index()]
+        self.colors[color]
     }
 
     #[inline]
@@ -165,7 +165,7 @@ impl Board {
 
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.colors[0] | self.colors[1]
+        self.colors[Color::White] | self.colors[Color::Black]
     }
 
     #[inline]
@@ -427,8 +427,8 @@ mod tests {
     #[test]
     fn move_list_holds_full_bitboards() {
         let mut board = Board::startpos();
-        board.kinds = [Bitboard::ALL; 6];
-        board.colors = [Bitboard::ALL; 2];
+        board.kinds = ByKind([Bitboard::ALL; 6]);
+        board.colors = ByColor([Bitboard::ALL; 2]);
         let captures: u32 =
             Square::all().map(|square| (king_attacks(square) | knight_attacks(square)).count()).sum();
         let length = longest_list(&board);
@@ -445,10 +445,10 @@ mod tests {
                 let (a, b) = (random.bits(), random.bits());
                 Bitboard(if dense { a | b } else { a & b })
             };
-            board.kinds = [(); 6].map(|()| set(round % 2 == 0));
+            board.kinds = ByKind([(); 6].map(|()| set(round % 2 == 0)));
             // Debug builds panic if a side has no king, so we put kings on all squares.
-            board.kinds[PieceKind::King.index()] = Bitboard::ALL;
-            board.colors = [(); 2].map(|()| set(round % 3 == 0));
+            board.kinds[PieceKind::King] = Bitboard::ALL;
+            board.colors = ByColor([(); 2].map(|()| set(round % 3 == 0)));
             board.state.king_blockers = set(false);
             board.state.en_passant = Some(set(true).first());
             board.side_to_move = Color::ALL[round % 2];

@@ -1,10 +1,10 @@
 //! Zobrist keys: XORs of random numbers for pieces, castling rights, en passant and side to move.
 
-use crate::chess::{CastlingRights, Color, Piece, PieceKind, Square};
+use crate::chess::{ByColor, ByPiece, BySquare, CastlingRights, Color, Piece, PieceKind, Square};
 use crate::util::random::Random;
 
 struct Numbers {
-    pieces: [[u64; Square::COUNT]; Piece::COUNT],
+    pieces: ByPiece<BySquare<u64>>,
     castling: [u64; 16],
     en_passant: [u64; 8],
     black_to_move: u64,
@@ -14,14 +14,14 @@ const SEED: u64 = 960;
 
 static NUMBERS: Numbers = {
     let mut random = Random::new(SEED);
-    let mut pieces = [[0; Square::COUNT]; Piece::COUNT];
+    let mut pieces = [BySquare([0; Square::COUNT]); Piece::COUNT];
     let mut i = 0;
     while i < Piece::COUNT {
-        pieces[i] = draw(&mut random);
+        pieces[i] = BySquare(draw(&mut random));
         i += 1;
     }
     let (castling, en_passant) = (draw(&mut random), draw(&mut random));
-    Numbers { pieces, castling, en_passant, black_to_move: random.bits() }
+    Numbers { pieces: ByPiece(pieces), castling, en_passant, black_to_move: random.bits() }
 };
 
 const fn draw<const N: usize>(random: &mut Random) -> [u64; N] {
@@ -36,7 +36,7 @@ const fn draw<const N: usize>(random: &mut Random) -> [u64; N] {
 
 #[inline]
 pub fn piece_key(piece: Piece, square: Square) -> u64 {
-    NUMBERS.pieces[piece.index()][square.index()]
+    NUMBERS.pieces[piece][square]
 }
 
 #[inline]
@@ -64,7 +64,7 @@ pub struct Keys {
     /// Hashes the pawns of both colours.
     pub pawn: u64,
     /// For each colour, hashes all its pieces except pawns.
-    pub non_pawn: [u64; 2],
+    pub non_pawn: ByColor<u64>,
     /// Hashes the knights and bishops of both colours.
     pub minor: u64,
     /// Hashes the rooks and queens of both colours.
@@ -86,7 +86,7 @@ impl Keys {
             PieceKind::Rook | PieceKind::Queen => self.major ^= number,
             PieceKind::King => {}
         }
-        self.non_pawn[piece.color().index()] ^= number;
+        self.non_pawn[piece.color()] ^= number;
     }
 
     /// Computes the keys from scratch, when a position is set up.

@@ -2,13 +2,13 @@
 
 use crate::chess::attacks::*;
 use crate::chess::board::makemove::occupancy_after;
-use crate::chess::{Bitboard, Board, Color, Move, MoveKind, PieceKind, Rank, Square};
+use crate::chess::{Bitboard, Board, ByKind, Color, Move, MoveKind, PieceKind, Rank, Square};
 
 /// Facts about a position, computed once so that [`Board::gives_check`] needs only a lookup for most moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// Where a piece of the side to move would check the enemy king: one set of squares for each kind of piece.
-    pub squares: [Bitboard; 6],
+    pub squares: ByKind<Bitboard>,
     /// Pieces of the side to move that can give a discovered check.
     pub discoverers: Bitboard,
     /// Where the enemy king stands.
@@ -20,7 +20,7 @@ impl CheckInfo {
     /// castling, en passant and promotions.
     #[inline]
     pub fn targets(&self, kind: PieceKind, from: Square) -> Bitboard {
-        let direct = self.squares[kind.index()];
+        let direct = self.squares[kind];
         if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
     }
 
@@ -133,7 +133,7 @@ impl Board {
                 discoverers |= blockers & own;
             }
         }
-        CheckInfo { squares, discoverers, king }
+        CheckInfo { squares: ByKind(squares), discoverers, king }
     }
 
     /// Returns `true` if the legal move `mv` gives check. `info` is the [`Board::check_info`] of this position.

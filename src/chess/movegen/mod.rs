@@ -5,7 +5,8 @@ pub mod obstacles;
 
 use crate::chess::attacks::*;
 use crate::chess::{
-    Bitboard, Board, CastlingPath, CastlingSide, Color, Move, MoveKind, MoveList, PieceKind, Rank, Square,
+    Bitboard, Board, ByColor, BySquare, CastlingPath, CastlingSide, Color, Move, MoveKind, MoveList,
+    PieceKind, Rank, Square,
 };
 
 /// Which moves to generate. The search often needs no quiet moves, and asks for them last.
@@ -117,10 +118,10 @@ struct PawnCapture {
 }
 
 /// Pawn captures by White, then by Black: first towards the a-file, then towards the h-file.
-const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
+const PAWN_CAPTURES: ByColor<[PawnCapture; 2]> = {
     const NOT_A: Bitboard = Bitboard(!Bitboard::FILE_A.0);
     const NOT_H: Bitboard = Bitboard(!Bitboard::FILE_H.0);
-    [
+    ByColor([
         [
             PawnCapture { starts: NOT_A, offset: 7, diagonal: 1 },
             PawnCapture { starts: NOT_H, offset: 9, diagonal: 0 },
@@ -129,14 +130,14 @@ const PAWN_CAPTURES: [[PawnCapture; 2]; 2] = {
             PawnCapture { starts: NOT_A, offset: -9, diagonal: 0 },
             PawnCapture { starts: NOT_H, offset: -7, diagonal: 1 },
         ],
-    ]
+    ])
 };
 
 /// What a single push adds to the index of a pawn's square, for White and for Black.
-const PAWN_PUSH: [i8; 2] = [8, -8];
+const PAWN_PUSH: ByColor<i8> = ByColor([8, -8]);
 
 /// Both diagonals through each square, the square included: first the one parallel to a1–h8, then to a8–h1.
-static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
+static DIAGONALS: BySquare<[Bitboard; 2]> = {
     let mut table = [[Bitboard::EMPTY; 2]; 64];
     let mut square = 0;
     while square < 64 {
@@ -146,7 +147,7 @@ static DIAGONALS: [[Bitboard; 2]; Square::COUNT] = {
         ];
         square += 1;
     }
-    table
+    BySquare(table)
 };
 
 impl Board {
@@ -275,7 +276,7 @@ impl Board {
 
         // A pawn pinned on the file of its king may push; a pawn pinned on a diagonal may capture along that diagonal.
         let pushable = pawns & (!pinned | Bitboard::file(king.file()));
-        let push = PAWN_PUSH[us.index()];
+        let push = PAWN_PUSH[us];
         let once = pushable.forward(us) & empty;
         if QUIET {
             let twice = (once & Bitboard::relative_rank(us, Rank::Third)).forward(us) & empty;
@@ -285,8 +286,8 @@ impl Board {
         if NOISY {
             sink.promotions(once & allowed & last_rank, push, false);
             let victims = self.by_color(!us) & allowed;
-            for capture in &PAWN_CAPTURES[us.index()] {
-                let able = pawns & capture.starts & (!pinned | DIAGONALS[king.index()][capture.diagonal]);
+            for capture in &PAWN_CAPTURES[us] {
+                let able = pawns & capture.starts & (!pinned | DIAGONALS[king][capture.diagonal]);
                 let targets = Bitboard(able.0.rotate_left(capture.offset as u32 & 63)) & victims;
                 sink.pawns(targets & !last_rank, capture.offset, MoveKind::Capture);
                 sink.promotions(targets & last_rank, capture.offset, true);

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::chess::{Board, CastlingRules, CastlingSide, Color, File, PieceKind, Rank, Square};
+use crate::chess::{
+    Board, ByColor, BySide, CastlingRules, CastlingSide, Color, File, PieceKind, Rank, Square,
+};
 
 /// A castling right that a FEN claims, but that the parser must ignore, or that no game from a start position can have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,7 +72,7 @@ impl Claim {
 }
 
 fn reason(board: &Board, color: Color, right: ClaimedRight) -> String {
-    let name = ["White", "Black"][color.index()];
+    let name = ByColor(["White", "Black"])[color];
     let king = board.king(color);
     let rules = board.castling_geometry().rules();
     if rules == CastlingRules::None {
@@ -85,7 +87,7 @@ fn reason(board: &Board, color: Color, right: ClaimedRight) -> String {
             format!("{name}'s only rook castles to the other side")
         }
         ClaimedRight::Side(side) => {
-            let file = ["a", "h"][side as usize];
+            let file = BySide(["a", "h"])[side];
             format!("{name} has no rook on its back rank between the king on {king} and the {file}-file")
         }
         ClaimedRight::Rook(rook) => {

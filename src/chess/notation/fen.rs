@@ -13,7 +13,8 @@ use thiserror::Error;
 use super::false_right::{Claim, ClaimedRight, FalseRight};
 use crate::chess::board::{BoardBuilder, BoardError};
 use crate::chess::{
-    Bitboard, Board, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
+    Bitboard, Board, ByColor, BySide, CastlingRules, CastlingSide, Color, File, Piece, PieceKind, Rank,
+    Square,
 };
 
 /// The orthodox start position, as X-FEN.
@@ -173,7 +174,7 @@ impl Board {
                 fen.push('/');
             }
         }
-        let side = ['w', 'b'][self.side_to_move().index()];
+        let side = ByColor(['w', 'b'])[self.side_to_move()];
         let en_passant = self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
         // Writing to a string cannot fail.
         let _ = write!(
@@ -203,10 +204,10 @@ impl Board {
                 // Under the nearest-rook rules a file alone does not determine the side.
                 let needs_side = self.castling_geometry().rules() == CastlingRules::NearestRook;
                 let by_side = is_outermost && (needs_side || style == FenStyle::XFen);
-                let letter = if by_side { ['q', 'k'][side as usize] } else { path.rook_from.file().letter() };
+                let letter = if by_side { side.letter() } else { path.rook_from.file().letter() };
                 field.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
                 if needs_side && !by_side {
-                    field.push(SIDE_MARKS[side as usize]);
+                    field.push(SIDE_MARKS[side]);
                 }
             }
         }
@@ -276,7 +277,7 @@ fn parse_counter(field: Option<&str>, name: &'static str) -> Result<Option<u16>,
 }
 
 /// The mark after a rook's file that says to which side the rook castles (nearest-rook rules only).
-const SIDE_MARKS: [char; 2] = ['<', '>'];
+const SIDE_MARKS: BySide<char> = BySide(['<', '>']);
 
 /// What we must know about one colour's pieces to tell which rook a castling letter means.
 struct CastlingSetup {
@@ -323,8 +324,9 @@ fn parse_castling(field: &str, mut builder: BoardBuilder) -> Result<(BoardBuilde
         let Some(claim) = Claim::of(letter) else { return Err(FenError::Castling(field.to_owned())) };
         let is_file = matches!(claim.right, ClaimedRight::Rook(_));
         let may_be_marked = is_file && builder.rules() == CastlingRules::NearestRook;
-        let mark = letters.next_if(|mark| may_be_marked && SIDE_MARKS.contains(mark));
-        let marked_side = mark.map(|mark| CastlingSide::ALL[usize::from(mark == SIDE_MARKS[1])]);
+        let side_of = |mark| CastlingSide::ALL.into_iter().find(|&side| SIDE_MARKS[side] == mark);
+        let mark = letters.next_if(|&mark| may_be_marked && side_of(mark).is_some());
+        let marked_side = mark.and_then(side_of);
         let (color, right) = (claim.color, claim.right);
         claims.push(claim);
         let back_rank = Bitboard::rank(Rank::First.relative_to(color));

@@ -88,7 +88,7 @@ impl Board {
     pub fn san(&self, mv: Move) -> String {
         let mut text = String::with_capacity(8);
         if let Some(side) = self.castling_side_of(mv) {
-            text.push_str(["O-O-O", "O-O"][side as usize]);
+            text.push_str(side.san());
         } else {
             self.push_move(mv, &mut text);
         }

@@ -90,7 +90,7 @@ impl Board {
             let castles = from == self.king(us) && from.rank() == to.rank() && (jumps || is_own_rook);
             castles.then_some(if to < from { CastlingSide::A } else { CastlingSide::H })
         })?;
-        let letter = ['q', 'k'][side as usize];
+        let letter = side.letter();
         let letter = if us == Color::White { letter.to_ascii_uppercase() } else { letter };
         self.castling(us, side).is_none().then_some(letter)
     }

@@ -16,7 +16,7 @@ pub fn explain(board: &Board) -> Value {
 }
 
 fn describe(board: &Board, color: Color, side: CastlingSide) -> Value {
-    let name = ["O-O-O", "O-O"][side as usize];
+    let name = side.san();
     let text = castling(board, color, side);
     let Some(path) = board.castling(color, side) else {
         return json!({ "color": color.name(), "side": name, "right": false, "can": false, "text": text });

@@ -85,10 +85,10 @@ fn castlings_in_plans(plans: &[Plan]) -> Option<String> {
 }
 
 fn castling(facts: &StartFacts) -> Option<String> {
-    let name = |side: CastlingSide| ["O-O-O", "O-O"][side as usize];
+    let name = |side: CastlingSide| side.san();
     let rights = CastlingSide::ALL
         .into_iter()
-        .filter_map(|side| facts.castlings[side as usize].map(|castling| (side, castling)));
+        .filter_map(|side| facts.castlings[side].map(|castling| (side, castling)));
     let (side, castling): (CastlingSide, CastlingFacts) = rights
         .min_by_key(|(side, castling)| (castling.moves.unwrap_or(u32::MAX), *side == CastlingSide::A))?;
     let cost = if castling.costs_other_right { ", which gives up the other castling" } else { "" };
