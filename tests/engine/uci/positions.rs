@@ -17,15 +17,17 @@ fn no_legal_moves_at_root() {
 #[test]
 fn dropped_rights_are_reported() {
     let mut session = Session::start();
-    session.send("position fen 4k3/8/8/8/8/8/8/4K2R w KQq - 0 1 moves O-O");
-    session.send("isready");
-    let lines = session.until("readyok");
-    let rights: Vec<&String> = lines.iter().filter(|line| line.contains("is dropped")).collect();
-    assert_eq!(rights.len(), 2, "{lines:?}");
-    assert!(
-        rights[0].starts_with("info string position: The FEN claims 'Q': White has no rook"),
-        "{rights:?}"
-    );
+    for word in ["fen ", ""] {
+        session.send(&format!("position {word}4k3/8/8/8/8/8/8/4K2R w KQq - 0 1 moves O-O"));
+        session.send("isready");
+        let lines = session.until("readyok");
+        let rights: Vec<&String> = lines.iter().filter(|line| line.contains("is dropped")).collect();
+        assert_eq!(rights.len(), 2, "{lines:?}");
+        assert!(
+            rights[0].starts_with("info string position: The FEN claims 'Q': White has no rook"),
+            "{rights:?}"
+        );
+    }
     session.send("d");
     session.send("isready");
     let lines = session.until("readyok").join("\n");
