@@ -10,5 +10,6 @@ pub mod program;
 pub mod progress;
 pub mod rows;
 pub mod shard;
+pub mod wrap;
 
 pub use program::interrupt;

@@ -9,6 +9,7 @@ use enroque::chess::notation::Fen;
 use enroque::chess::notation::diagram;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{CastlingRules, CastlingSide, Color, FenStyle, position};
+use enroque_runs::wrap;
 use enroque_study::castling::castling;
 
 /// Explain the castlings of a position: conditions, steps, obstacles
@@ -43,5 +44,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for claim in false_rights {
         let _ = writeln!(text, "{claim}");
     }
-    Ok(text::print(text.trim_end())?)
+    Ok(wrap::print(text.trim_end())?)
 }

@@ -9,13 +9,13 @@ use super::arguments::Arguments;
 use super::json::{self, PositionView};
 use crate::searcher::limits::compact;
 use crate::searcher::{Analysis, Searcher, search_in_order};
-use crate::text::fit;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::text::shortened;
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
+use enroque_runs::wrap::fit;
 use enroque_study::evaluation::Shown;
 use enroque_study::line::Variation;
 

@@ -5,10 +5,10 @@ use console::{Term, truncate_str};
 
 use crate::searcher::Analysis;
 use crate::searcher::limits::compact;
-use crate::text::{WIDTH, fit};
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::WinDrawLoss;
 use enroque::terminal::{OutputError, print_line};
+use enroque_runs::wrap::{WIDTH, fit};
 use enroque_study::line::{Variation, numbered};
 
 /// We draw the table at least this many columns wide, even if the terminal reports fewer.

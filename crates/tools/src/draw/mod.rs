@@ -18,17 +18,17 @@ pub use self::arguments::Arguments;
 use self::arguments::{DrawCommand, InitArguments, RoundArguments, VerifyArguments};
 use self::event::{Event, VERSION};
 use self::exclusion::Scores;
-use crate::text;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::random::Random;
 use enroque_runs::files::{self, AtPath};
+use enroque_runs::wrap;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match &arguments.command {
         DrawCommand::Init(arguments) => init(arguments)?,
         DrawCommand::Round(arguments) => return round(arguments),
         DrawCommand::Verify(arguments) => return verify(arguments),
-        DrawCommand::Show(arguments) => text::print(&report::rounds(&read(&arguments.file)?))?,
+        DrawCommand::Show(arguments) => wrap::print(&report::rounds(&read(&arguments.file)?))?,
         DrawCommand::Hall(arguments) => report::hall(&read(&arguments.file)?, arguments)?,
         DrawCommand::Sheet(arguments) => report::sheet(&read(&arguments.file)?, arguments)?,
     }
@@ -54,7 +54,7 @@ fn init(arguments: &InitArguments) -> Result<()> {
     let text = event.text()?;
     files::ensure_new(file)?;
     File::create_new(file).and_then(|mut new| new.write_all(text.as_bytes())).at(file)?;
-    Ok(text::print(&report::announcement(&event, file))?)
+    Ok(wrap::print(&report::announcement(&event, file))?)
 }
 
 fn read(file: &Path) -> Result<Event> {
@@ -73,7 +73,7 @@ fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
     };
     files::replace(file, event.text()?.as_bytes()).at(file)?;
     let round = event.drawn.last().context("no round")?;
-    text::print(&report::round(&event, round, &steps))?;
+    wrap::print(&report::round(&event, round, &steps))?;
     Ok(ExitStatus::of_check(round.start().is_some()))
 }
 
@@ -87,7 +87,7 @@ fn verify(arguments: &VerifyArguments) -> Result<ExitStatus> {
         Ok(event)
     });
     match event {
-        Ok(event) => text::print(&report::verified(&event, file, scores.is_some()))?,
+        Ok(event) => wrap::print(&report::verified(&event, file, scores.is_some()))?,
         Err(error) => {
             eprint_line(&format!("{}: refused: {error:#}", file.display()));
             return Ok(ExitStatus::CheckFailed);

@@ -9,11 +9,11 @@ use super::advice;
 use super::preparation::{Find, Plan, Preparation};
 use super::survey::{Surprise, Survey};
 use crate::searcher::numbered_line;
-use crate::text::fit;
 use enroque::chess::notation::diagram;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::search::wdl::WinDrawLoss;
 use enroque::util::version::NAME;
+use enroque_runs::wrap::fit;
 use enroque_study::facts::StartFacts;
 use enroque_study::start::{rows, sides, title};
 

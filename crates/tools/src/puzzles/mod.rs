@@ -17,7 +17,6 @@ use self::games::Games;
 use self::puzzle::{MAX_GRADE, Played, Puzzle, Selection};
 use self::results::{PuzzlesManifest, SearchedGame};
 use super::searcher::{Searcher, Settings};
-use crate::text::fit;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
@@ -25,6 +24,7 @@ use enroque_runs::manifest;
 use enroque_runs::parallel::in_order;
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{self, Row as _, Rows};
+use enroque_runs::wrap::fit;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let files = games::read_files(&arguments.games)?;

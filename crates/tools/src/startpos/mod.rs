@@ -14,11 +14,12 @@ pub use self::arguments::Arguments;
 use self::arguments::{
     BoardStyle, RandomArguments, RollArguments, ShowArguments, StartposCommand, StyleArguments,
 };
-use crate::text::{self, fit, quoted};
+use crate::text::quoted;
 use enroque::chess::startpos::{self, START_SETS, StartCastling, StartNumbers, StartSet};
 use enroque::chess::{Board, CastlingRules, FenStyle};
 use enroque::terminal::{OutputError, eprint_line, print_line};
 use enroque::util::random::Random;
+use enroque_runs::wrap::{self, fit};
 use enroque_study::dice::{METHODS, Method, Rolls};
 use enroque_study::start_text::{by_text, numbers_by_text};
 
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Some(set) => print_all(set, arguments.fen),
             None => START_SETS.iter().try_for_each(|set| {
                 let (name, count) = (set.name, set.count());
-                Ok(text::print(&format!("{name:<18} {count:>10}  {}", set.description))?)
+                Ok(wrap::print(&format!("{name:<18} {count:>10}  {}", set.description))?)
             }),
         },
     }
@@ -75,7 +76,7 @@ fn tell(text: &str, style: &StyleArguments) -> Result<(), OutputError> {
         eprint_line(&fit(text));
         return Ok(());
     }
-    text::print(text)
+    wrap::print(text)
 }
 
 /// Prints the board, numbers, FEN and facts of a position, or only the part that `style` asks for.
@@ -100,7 +101,7 @@ fn print_position(board: &Board, set: Option<&StartSet>, style: &StyleArguments)
     let _ = write!(text, "\nMirror    {}", numbers.mirror().name());
     let _ = write!(text, "\nWhite     {white}\nBlack     {black}");
     let _ = write!(text, "\nFEN       {}\n\n{}", board.fen(FenStyle::XFen), description::text(board));
-    Ok(text::print(&text)?)
+    Ok(wrap::print(&text)?)
 }
 
 /// Prints a whole set, one FEN per line.
@@ -154,7 +155,7 @@ fn draw(arguments: &RandomArguments) -> Result<()> {
 fn roll(arguments: &RollArguments) -> Result<()> {
     let Some(method) = arguments.method else {
         let text = |method: &Method| format!("{}\n{}\n{}", method.name, method.rules, method.note());
-        return Ok(text::print(&METHODS.each_ref().map(text).join("\n\n"))?);
+        return Ok(wrap::print(&METHODS.each_ref().map(text).join("\n\n"))?);
     };
     let rolls = if arguments.rolls.is_empty() {
         Rolls::random(Random::from_entropy())

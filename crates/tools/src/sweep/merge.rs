@@ -9,10 +9,10 @@ use super::arguments::Outputs;
 use super::manifest::SweepManifest;
 use super::outputs;
 use super::rows::{SweepRow, ensure_position};
-use crate::text;
 use enroque::chess::startpos::StartSet;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::shard::Shard;
+use enroque_runs::wrap;
 use enroque_runs::{manifest, rows};
 
 /// Messages about missing or duplicate positions list at most this many numbers.
@@ -73,7 +73,7 @@ pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
             let words: Vec<String> = numbers.iter().take(MAX_LISTED).map(u64::to_string).collect();
             let more = if numbers.len() > MAX_LISTED { ", ..." } else { "" };
             let (file, count, words) = (file.display(), numbers.len(), words.join(", "));
-            eprint_line(&text::fit(&format!("{file}: {count} positions are {state}: {words}{more}")));
+            eprint_line(&wrap::fit(&format!("{file}: {count} positions are {state}: {words}{more}")));
         }
     }
     Ok(ExitStatus::of_check(missing.is_empty() && duplicate.is_empty()))

@@ -10,10 +10,11 @@ use super::figures;
 use super::manifest::SweepManifest;
 use super::rows::{GOOD_MARGIN, PlainRow, SETTLED_MARGIN, SweepRow};
 use super::summary::{REFERENCE, REFERENCE_SET, SETS, Summary};
-use crate::{page, text};
+use crate::page;
 use enroque::terminal::print_line;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
+use enroque_runs::wrap;
 
 /// Fails if two outputs are the same file, if an output would overwrite the results in `file` or one of the `parts`, or
 /// if an output exists already and wasn't written by an earlier sweep.
@@ -41,10 +42,10 @@ pub fn write<R: SweepRow>(rows: &[R], manifest: &SweepManifest, outputs: &Output
     let Some(summary) = Summary::of(&plain) else {
         return Ok(print_line("no positions")?);
     };
-    text::print(&summary.table(&manifest.set, |number| manifest.name_of(number)))?;
+    wrap::print(&summary.table(&manifest.set, |number| manifest.name_of(number)))?;
     let mut data = json!({ "made": manifest, "summary": summary, "positions": rows });
     if let Some((table, figures)) = R::with_difficulty(rows).map(figures::summary) {
-        text::print(&format!("\n{table}"))?;
+        wrap::print(&format!("\n{table}"))?;
         data["difficulty"] = figures;
     }
     let write_file = |path: &Path, text: String| files::replace(path, text.as_bytes()).at(path);
