@@ -13,8 +13,11 @@ pub fn read(text: &str) -> Answer {
     let text: String =
         serde_json::from_str(text).map_err(|error| format!("pgn: expected a JSON string: {error}"))?;
     let games = pgn::sections(&text).into_iter().map(|section| {
-        let game = pgn::read(&section.text, CastlingRules::Fischer, None);
-        match game.and_then(refuse_other_castling) {
+        let game = section
+            .read(CastlingRules::Fischer, None)
+            .map_err(|error| error.to_string())
+            .and_then(refuse_other_castling);
+        match game {
             Ok(game) => describe(&game),
             Err(error) => json!({
                 "tags": pgn::tags(&section.text),
