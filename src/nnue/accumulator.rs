@@ -12,7 +12,7 @@ use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{Feature, View, feature};
 use crate::nnue::handcrafted::inputs::placement;
-use crate::nnue::kernels::{Refresh, Update, UpdateBoth};
+use crate::nnue::kernels::{Refresh, Update};
 use crate::nnue::network::Network;
 use crate::simd::dispatch;
 
@@ -22,19 +22,45 @@ type PlacedPiece = (Piece, Square);
 /// capture removes two pieces, and castling adds and removes two.
 #[derive(Clone, Debug, Default)]
 struct Changes {
-    added: ArrayVec<PlacedPiece, 2>,
-    removed: ArrayVec<PlacedPiece, 2>,
+    added: Pieces,
+    removed: Pieces,
 }
 
 impl Observer for Changes {
-    #[inline]
+    #[inline(always)]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.removed.push((piece, square));
+        self.removed.push(piece, square);
     }
 
-    #[inline]
+    #[inline(always)]
     fn added(&mut self, piece: Piece, square: Square) {
-        self.added.push((piece, square));
+        self.added.push(piece, square);
+    }
+}
+
+/// One or two pieces, after the first push. A third would replace the second.
+#[derive(Clone, Debug)]
+struct Pieces {
+    pieces: [PlacedPiece; 2],
+    count: u8,
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self { pieces: [(Piece::WhitePawn, Square::from_index(0)); 2], count: 0 }
+    }
+}
+
+impl Pieces {
+    #[inline(always)]
+    fn push(&mut self, piece: Piece, square: Square) {
+        self.pieces[usize::from(self.count > 0)] = (piece, square);
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[PlacedPiece] {
+        if self.count > 1 { &self.pieces } else { &self.pieces[..1] }
     }
 }
 
@@ -95,13 +121,12 @@ impl Accumulators {
         let mut views = self.stack[self.current - 1].views;
         let next = &mut self.stack[self.current];
         next.up_to_date = [false; 2];
-        next.changes.added.clear();
-        next.changes.removed.clear();
+        next.changes = Changes::default();
         board.make_move_observed(mv, &mut next.changes);
-        for (piece, square) in &next.changes.added {
-            if piece.kind() == PieceKind::King {
-                views[piece.color().index()] = View::of(square.relative_to(piece.color()));
-            }
+        // When castling, the king is added first.
+        let (piece, square) = next.changes.added.pieces[0];
+        if piece.kind() == PieceKind::King {
+            views[piece.color().index()] = View::of(square.relative_to(piece.color()));
         }
         next.views = views;
     }
@@ -120,7 +145,7 @@ impl Accumulators {
             return;
         }
         if self.is_one_move_behind() {
-            self.update_both(network);
+            self.update_from_previous(network, self.current, &Color::ALL);
             return;
         }
         for side in Color::ALL {
@@ -137,30 +162,6 @@ impl Accumulators {
             return false;
         };
         previous.up_to_date == [true; 2] && previous.views == self.stack[self.current].views
-    }
-
-    /// The usual case: updates both sides from the previous position in one kernel call.
-    fn update_both(&mut self, network: &Network) {
-        let (before, after) = self.stack.split_at_mut(self.current);
-        let sources = &before[self.current - 1].sums;
-        let Accumulator { sums: targets, up_to_date, views, changes } = &mut after[0];
-        *up_to_date = [true; 2];
-        let rows = |&(piece, square): &PlacedPiece| {
-            Color::ALL.map(|side| &network.feature_weights[feature(side, views[side.index()], piece, square)])
-        };
-        match (changes.added.as_slice(), changes.removed.as_slice()) {
-            ([a], [b]) => {
-                dispatch(UpdateBoth { targets, sources, added: [rows(a)], removed: [rows(b)] });
-            }
-            ([a], [b, c]) => {
-                dispatch(UpdateBoth { targets, sources, added: [rows(a)], removed: [rows(b), rows(c)] });
-            }
-            ([a, b], [c, d]) => {
-                let (added, removed) = ([rows(a), rows(b)], [rows(c), rows(d)]);
-                dispatch(UpdateBoth { targets, sources, added, removed });
-            }
-            _ => unreachable!("a move adds one piece, or two when castling"),
-        }
     }
 
     /// Returns the score in centipawns for the side to move. `board` must be the current position.
@@ -183,31 +184,36 @@ impl Accumulators {
         }
         if self.stack[last].up_to_date[index] {
             for position in last + 1..=self.current {
-                self.update_from_previous(network, position, side);
+                self.update_from_previous(network, position, &[side]);
             }
         } else {
             self.refresh(network, board, side, view);
         }
     }
 
-    /// Updates one side of `stack[position]` from `stack[position - 1]`, which must be up to date.
-    #[inline]
-    fn update_from_previous(&mut self, network: &Network, position: usize, side: Color) {
+    /// Updates these sides of `stack[position]` from `stack[position - 1]`, where they must be up to date.
+    // One copy of this code serves both sides, because the instruction cache is small.
+    #[inline(never)]
+    fn update_from_previous(&mut self, network: &Network, position: usize, sides: &[Color]) {
         let (before, after) = self.stack.split_at_mut(position);
-        let source = &before[position - 1].sums[side.index()];
+        let sources = &before[position - 1].sums;
         let Accumulator { sums, up_to_date, views, changes } = &mut after[0];
-        up_to_date[side.index()] = true;
-        let target = &mut sums[side.index()];
-        let row = |&(piece, square): &PlacedPiece| {
-            &network.feature_weights[feature(side, views[side.index()], piece, square)]
-        };
-        match (changes.added.as_slice(), changes.removed.as_slice()) {
-            ([a], [b]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b)] }),
-            ([a], [b, c]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b), row(c)] }),
-            ([a, b], [c, d]) => {
-                dispatch(Update { target, source, added: [row(a), row(b)], removed: [row(c), row(d)] });
+        for &side in sides {
+            let (source, target) = (&sources[side.index()], &mut sums[side.index()]);
+            let view = views[side.index()];
+            up_to_date[side.index()] = true;
+            let row =
+                |&(piece, square): &PlacedPiece| &network.feature_weights[feature(side, view, piece, square)];
+            match (changes.added.as_slice(), changes.removed.as_slice()) {
+                ([a], [b]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b)] }),
+                ([a], [b, c]) => {
+                    dispatch(Update { target, source, added: [row(a)], removed: [row(b), row(c)] });
+                }
+                ([a, b], [c, d]) => {
+                    dispatch(Update { target, source, added: [row(a), row(b)], removed: [row(c), row(d)] });
+                }
+                _ => unreachable!("a move adds one piece, or two when castling"),
             }
-            _ => unreachable!("a move adds one piece, or two when castling"),
         }
     }
 

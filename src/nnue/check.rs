@@ -4,7 +4,7 @@ use crate::chess::{Bitboard, Color, Square};
 use crate::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, L1, QA, QD, Row};
 use crate::nnue::handcrafted::HandcraftedLayer;
 use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, PackedInputs};
-use crate::nnue::kernels::{Forward, HandcraftedForward, Refresh, Update, UpdateBoth};
+use crate::nnue::kernels::{Forward, HandcraftedForward, Refresh, Update};
 use crate::simd::{Isa, Scalar, Work, dispatch};
 use crate::util::random::Random;
 
@@ -31,11 +31,6 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
         assert_eq!(found, scalar, "{}", I::NAME);
         let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
         assert_eq!(found.0.to_vec(), expected);
-        let (added, removed) = ([[&b, &d], [&c, &d]], [[&d, &b], [&a, &c]]);
-        let mut both = [Row::ZERO; 2];
-        isa.run(UpdateBoth { targets: &mut both, sources: &[a, c], added, removed });
-        Scalar.run(Update { target: &mut scalar, source: &c, added: [&d, &d], removed: [&b, &c] });
-        assert_eq!(both, [found, scalar], "{}", I::NAME);
         let (mut row, mut copy) = (a, Row::ZERO);
         isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
         assert_eq!([row, copy], [found; 2], "{}", I::NAME);

@@ -42,10 +42,11 @@ impl View {
 
     /// Returns the input for a piece of the side itself, or of its enemy, on `square`, counted from the side's own first
     /// rank.
-    #[inline]
+    #[inline(always)]
     pub const fn input(self, is_enemy: bool, kind: PieceKind, square: Square) -> Feature {
-        let flip = if self.mirrored { 7 } else { 0 };
-        self.king_bucket as usize * BOARD_INPUTS
+        let flip = 7 * self.mirrored as usize;
+        // The remainder changes nothing, but proves that the input is in range.
+        self.king_bucket as usize % KING_BUCKETS * BOARD_INPUTS
             + is_enemy as usize * COLOR_STRIDE
             + kind.index() * Square::COUNT
             + (square.index() ^ flip)

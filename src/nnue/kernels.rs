@@ -1,5 +1,7 @@
 //! The loops over the hidden layer and over the handcrafted layer.
 
+use std::hint::black_box;
+
 use crate::nnue::architecture::{
     HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, L1, PairWeights, QA, QD, Row,
 };
@@ -11,6 +13,9 @@ const _: () = assert!(HANDCRAFTED_INPUTS / 2 == u64::BITS as usize);
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
 const _: () = assert!(HANDCRAFTED_NEURONS.is_multiple_of(MAX_LANES));
 const _: () = assert!(HANDCRAFTED_CLIP * QD <= i16::MAX as i32);
+/// How many vectors of a row [`Update`] computes in one round of its loop.
+const UNROLLED: usize = 4;
+const _: () = assert!(L1.is_multiple_of(UNROLLED * MAX_LANES));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
@@ -44,32 +49,20 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
-        for at in (0..L1).step_by(I::LANES) {
-            // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
-            unsafe {
-                let sum = changed(isa, self.source, &self.added, &self.removed, at);
-                isa.store(self.target.0.as_mut_ptr().add(at), sum);
+        // The compiler would unroll the whole loop if it knew the width, but the instruction cache is small.
+        let width = black_box(L1);
+        let mut begin = 0;
+        while begin < width {
+            for index in 0..UNROLLED {
+                let at = begin + index * I::LANES;
+                // SAFETY: `at` is a multiple of `LANES` below the width of a row, which is a multiple of the step, and
+                // rows are aligned to 64 bytes.
+                unsafe {
+                    let sum = changed(isa, self.source, &self.added, &self.removed, at);
+                    isa.store(self.target.0.as_mut_ptr().add(at), sum);
+                }
             }
-        }
-    }
-}
-
-/// [`Update`] for both sides at once; all arrays of two are indexed by colour.
-pub struct UpdateBoth<'a, const A: usize, const R: usize> {
-    pub targets: &'a mut [Row; 2],
-    pub sources: &'a [Row; 2],
-    pub added: [[&'a Row; 2]; A],
-    pub removed: [[&'a Row; 2]; R],
-}
-
-impl<const A: usize, const R: usize> Work for UpdateBoth<'_, A, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) {
-        for (side, (target, source)) in self.targets.iter_mut().zip(self.sources).enumerate() {
-            let (added, removed) = (self.added.map(|rows| rows[side]), self.removed.map(|rows| rows[side]));
-            Update { target, source, added, removed }.run(isa);
+            begin += UNROLLED * I::LANES;
         }
     }
 }

@@ -14,6 +14,7 @@ mod job;
 pub mod limits;
 mod move_list;
 mod move_pruning;
+mod move_scoring;
 mod movepick;
 mod node;
 mod node_pruning;
@@ -35,6 +36,7 @@ mod worker;
 
 pub use control::Control;
 pub use job::{JobOptions, Probing, SearchJob, Shared};
+pub use move_list::MoveStack;
 pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};

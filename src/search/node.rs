@@ -154,7 +154,7 @@ impl Worker<'_> {
         stats::count(&node, Counter::Loops);
         let threats = self.board.threats_by(!self.board.side_to_move());
         let context = HistoryContext { previous_moves, threats };
-        let mut picker = MovePicker::new(&self.board, tt_move);
+        let mut picker = MovePicker::new(&self.board, self.moves, tt_move);
         let mut best = floor;
         let mut best_move = None;
         let mut move_count = 0;

@@ -187,7 +187,7 @@ impl Worker<'_> {
         let (ply, reduced) = (node.ply, node.depth - PROBCUT_REDUCTION);
         let window = -Window::null_below(raised_beta);
         let threshold = (raised_beta - static_eval) * PROBCUT_EXCHANGE_SCALE.0 / PROBCUT_EXCHANGE_SCALE.1;
-        let mut picker = MovePicker::noisy_only(&self.board, node.tt_move, threshold);
+        let mut picker = MovePicker::noisy_only(&self.board, self.moves, node.tt_move, threshold);
         while let Some(mv) = picker.next(&self.board, self.histories, self.tt, &HistoryContext::default()) {
             if picker.is_at_bad_moves() {
                 break;

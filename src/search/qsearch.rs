@@ -4,7 +4,8 @@
 //! a limit on the number of moves keep the tree small.
 
 use super::history::HistoryContext;
-use super::movepick::{MovePicker, QuietLimit, capture_value};
+use super::move_scoring::capture_value;
+use super::movepick::{MovePicker, QuietLimit};
 use super::params::parameters;
 use super::score::*;
 use super::stats::{self, Counter, Site};
@@ -84,9 +85,9 @@ impl Worker<'_> {
         // 4. Search captures and promotions that don't lose much; in check, all moves until one escapes a forced loss.
         let tt_move = tt_hit.and_then(|hit| hit.mv);
         let mut picker = if in_check {
-            MovePicker::new(&self.board, tt_move)
+            MovePicker::new(&self.board, self.moves, tt_move)
         } else {
-            MovePicker::noisy_only(&self.board, tt_move, qs_see())
+            MovePicker::noisy_only(&self.board, self.moves, tt_move, qs_see())
         };
         // We order evasions without the squares that the opponent attacks, because these take time to compute.
         let context = HistoryContext { previous_moves, threats: Threats::default() };

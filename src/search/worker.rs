@@ -7,6 +7,7 @@ use super::control::Control;
 use super::evaluation::{KNOWN_WIN, evaluate_with};
 use super::history::{Histories, PieceTo, PreviousMoves, landing_square};
 use super::job::{CHECK_INTERVAL, FIRST_ITERATION_NODES, SearchJob};
+use super::move_list::MoveStack;
 use super::root::RootState;
 use super::score::*;
 use super::stack::Stack;
@@ -18,6 +19,7 @@ use crate::nnue::{Accumulators, Network};
 pub struct ThreadData {
     histories: Histories,
     stack: Box<Stack>,
+    moves: MoveStack,
     accumulators: Option<Accumulators>,
     /// The network that the accumulators belong to; weak, so that we don't keep an old network in memory.
     network: Weak<Network>,
@@ -31,6 +33,7 @@ impl ThreadData {
         Some(Self {
             histories: Histories::new()?,
             stack: Stack::new(),
+            moves: MoveStack::new()?,
             accumulators: None,
             network: Weak::new(),
             last_score: None,
@@ -72,6 +75,7 @@ pub struct Worker<'a> {
     pub(super) network: &'a Network,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: &'a mut Stack,
+    pub(super) moves: &'a MoveStack,
     accumulators: &'a mut Accumulators,
 
     pub(super) board: Board,
@@ -94,7 +98,7 @@ impl<'a> Worker<'a> {
     /// Returns worker `id` of the job. Worker 0 is the main thread, which reports and watches the clock; the others are
     /// helpers.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
-        let ThreadData { histories, stack, accumulators, network, last_score } = data;
+        let ThreadData { histories, stack, moves, accumulators, network, last_score } = data;
         let shared = &job.shared;
         let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&shared.network));
         if !is_same_network {
@@ -111,6 +115,7 @@ impl<'a> Worker<'a> {
             network: &shared.network,
             histories,
             stack,
+            moves,
             accumulators,
             board: job.board.clone(),
             root: RootState::new(job.root_moves.clone()),

@@ -53,6 +53,9 @@ unsafe impl Isa for Neon {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vaddq_s32(sum, vpaddq_s32(low, vmull_high_s16(a, b)))
         };
+        safe splat_sum(number: i32) -> int32x4_t = vdupq_n_s32(number);
+        safe max(a: int32x4_t, b: int32x4_t) -> int32x4_t = vmaxq_s32(a, b);
+        safe highest(sum: int32x4_t) -> i32 = vmaxvq_s32(sum);
         safe wide_total(sum: int32x4_t) -> i64 = vaddlvq_s32(sum);
         safe narrow(low: int32x4_t, high: int32x4_t, max: i16) -> int16x8_t = {
             let clipped = vcombine_u16(vqmovun_s32(low), vqmovun_s32(high));

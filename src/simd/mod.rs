@@ -45,7 +45,7 @@ pub unsafe trait Isa: Copy {
     const LANES: usize;
     /// [`Self::LANES`] 16-bit numbers.
     type Vector: Copy;
-    /// 32-bit sums, one for each pair of lanes.
+    /// 32-bit numbers, such as sums, one for each pair of lanes.
     type Sum: Copy;
     type Boards: Boards;
 
@@ -79,6 +79,12 @@ pub unsafe trait Isa: Copy {
     fn splat_pair(self, pair: [i16; 2]) -> Self::Vector;
     /// Multiplies lane by lane, and adds both products of a pair of lanes to the pair's sum, wrapping.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
+    /// Returns a vector filled with copies of the number.
+    fn splat_sum(self, number: i32) -> Self::Sum;
+    /// Returns the greater number of each lane.
+    fn max(self, a: Self::Sum, b: Self::Sum) -> Self::Sum;
+    /// Returns the greatest of all numbers.
+    fn highest(self, sum: Self::Sum) -> i32;
     /// Returns the total of all sums, without wrapping.
     fn wide_total(self, sum: Self::Sum) -> i64;
     /// Clips the sums to 0..=`max` and joins them to one vector in lane order.

@@ -43,6 +43,9 @@ unsafe impl Isa for Scalar {
             let product = |lane: usize| i32::from(a[lane]) * i32::from(b[lane]);
             sum.wrapping_add(product(0)).wrapping_add(product(1))
         };
+        safe splat_sum(number: i32) -> i32 = number;
+        safe max(a: i32, b: i32) -> i32 = a.max(b);
+        safe highest(sum: i32) -> i32 = sum;
         safe wide_total(sum: i32) -> i64 = i64::from(sum);
         safe narrow(low: i32, high: i32, max: i16) -> [i16; 2] =
             [low, high].map(|sum| sum.clamp(0, i32::from(max)) as i16);

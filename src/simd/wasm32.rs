@@ -44,6 +44,12 @@ unsafe impl Isa for Simd128 {
         };
         safe splat_pair(pair: [i16; 2]) -> v128 = i32x4_splat(pair_bits(pair));
         safe add_products(sum: v128, a: v128, b: v128) -> v128 = i32x4_add(sum, i32x4_dot_i16x8(a, b));
+        safe splat_sum(number: i32) -> v128 = i32x4_splat(number);
+        safe max(a: v128, b: v128) -> v128 = i32x4_max(a, b);
+        safe highest(sum: v128) -> i32 = {
+            let halves = i32x4_max(sum, i32x4_shuffle::<2, 3, 0, 1>(sum, sum));
+            i32x4_extract_lane::<0>(halves).max(i32x4_extract_lane::<1>(halves))
+        };
         safe wide_total(sum: v128) -> i64 = {
             let halves = i64x2_add(i64x2_extend_low_i32x4(sum), i64x2_extend_high_i32x4(sum));
             i64x2_extract_lane::<0>(halves) + i64x2_extract_lane::<1>(halves)

@@ -58,6 +58,13 @@ unsafe impl Isa for Avx2 {
         safe splat_pair(pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(pair_bits(pair));
         safe add_products(sum: __m256i, a: __m256i, b: __m256i) -> __m256i =
             _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
+            safe splat_sum(number: i32) -> __m256i = _mm256_set1_epi32(number);
+        safe max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
+        safe highest(sum: __m256i) -> i32 = {
+            let halves = _mm_max_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let quarters = _mm_max_epi32(halves, _mm_shuffle_epi32::<0b01_00_11_10>(halves));
+            _mm_cvtsi128_si32(_mm_max_epi32(quarters, _mm_shuffle_epi32::<0b10_11_00_01>(quarters)))
+        };
         safe wide_total(sum: __m256i) -> i64 = {
             let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
             let halves = _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum)));
@@ -139,6 +146,9 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
         } else {
             _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
         };
+            safe splat_sum(number: i32) -> __m512i = _mm512_set1_epi32(number);
+        safe max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
+        safe highest(sum: __m512i) -> i32 = _mm512_reduce_max_epi32(sum);
         safe wide_total(sum: __m512i) -> i64 = {
             let low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sum));
             let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(sum));

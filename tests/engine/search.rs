@@ -12,7 +12,7 @@ use enroque::search::limits::Limits;
 use enroque::search::report::{Outcome, Silent};
 use enroque::search::score::{mate_in, moves_to_mate};
 use enroque::search::tt::TranspositionTable;
-use enroque::search::{MovePicker, QuietLimit};
+use enroque::search::{MovePicker, MoveStack, QuietLimit};
 use enroque::util::random::Random;
 
 fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Outcome {
@@ -28,7 +28,13 @@ fn next(picker: &mut MovePicker, board: &Board, histories: &Histories) -> Option
 }
 
 /// Runs perft with the moves that the move picker returns. Its TT move is missing, random or legal.
-fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &Histories) -> u64 {
+fn picker_perft(
+    board: &mut Board,
+    depth: u32,
+    random: &mut Random,
+    histories: &Histories,
+    stack: &MoveStack,
+) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -38,7 +44,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
         1 => Move::from_code(random.bits() as u16),
         _ => (!legal.is_empty()).then(|| choose(random, &legal)),
     };
-    let mut picker = MovePicker::new(board, tt_move);
+    let mut picker = MovePicker::new(board, stack, tt_move);
     let mut first = true;
     let mut nodes = 0;
     while let Some(mv) = next(&mut picker, board, histories) {
@@ -47,7 +53,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
             assert_eq!(mv, tt_move, "the table move comes first");
         }
         board.make_move(mv);
-        nodes += picker_perft(board, depth - 1, random, histories);
+        nodes += picker_perft(board, depth - 1, random, histories, stack);
         board.unmake_move(mv);
     }
     nodes
@@ -56,7 +62,7 @@ fn picker_perft(board: &mut Board, depth: u32, random: &mut Random, histories: &
 #[test]
 fn move_picker_perft() {
     let mut random = Random::new(21);
-    let histories = Histories::new().unwrap();
+    let (histories, stack) = (Histories::new().unwrap(), MoveStack::new().unwrap());
     for _ in 0..40 {
         let mut board = double_chess960(random.below(960) as u32, random.below(960) as u32).unwrap();
         for _ in 0..random.below(40) {
@@ -68,7 +74,7 @@ fn move_picker_perft() {
             board.make_move(castling.unwrap_or(choose(&mut random, &moves)));
         }
         let expected = enroque::chess::perft::perft(&board, 3);
-        assert_eq!(picker_perft(&mut board, 3, &mut random, &histories), expected);
+        assert_eq!(picker_perft(&mut board, 3, &mut random, &histories, &stack), expected);
     }
 }
 
@@ -76,8 +82,8 @@ fn move_picker_perft() {
 fn noisy_picker_yields_noisy_moves() {
     let board: Board =
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
-    let mut picker = MovePicker::noisy_only(&board, None, 0);
-    let histories = Histories::new().unwrap();
+    let (histories, stack) = (Histories::new().unwrap(), MoveStack::new().unwrap());
+    let mut picker = MovePicker::noisy_only(&board, &stack, None, 0);
     let mut count = 0;
     while let Some(mv) = next(&mut picker, &board, &histories) {
         assert!(mv.is_noisy());
@@ -91,9 +97,9 @@ fn noisy_picker_yields_noisy_moves() {
 fn quiet_limit_keeps_checks() {
     // White can castle with check, and has other checks, quiet moves, and good and bad captures.
     let board: Board = "3q1k2/1p6/8/n2p4/2B5/8/6P1/R2QK2R w KQ - 0 1".parse().unwrap();
-    let histories = Histories::new().unwrap();
+    let (histories, stack) = (Histories::new().unwrap(), MoveStack::new().unwrap());
     let picked = |limit: QuietLimit, after: usize| {
-        let mut picker = MovePicker::new(&board, None);
+        let mut picker = MovePicker::new(&board, &stack, None);
         let mut picked = Vec::new();
         let mut quiet = 0;
         while let Some(mv) = next(&mut picker, &board, &histories) {
