@@ -330,9 +330,28 @@ fn take_handcrafted(rest: &mut &[u8], neurons: usize) -> HandcraftedLayer {
     layer
 }
 
-/// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo) of `bytes`.
+/// A 64-bit FNV-1a hash (Fowler, Noll, Vo) of bytes that come piece by piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checksum(pub u64);
+
+impl Default for Checksum {
+    /// Returns the hash of no bytes.
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Checksum {
+    /// Adds the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        const PRIME: u64 = 0x0000_0100_0000_01B3;
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
+    }
+}
+
+/// Returns the [`Checksum`] of `bytes`.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    let mut checksum = Checksum::default();
+    checksum.add(bytes);
+    checksum.0
 }

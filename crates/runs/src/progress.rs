@@ -78,7 +78,12 @@ impl Progress {
 
     /// Prints a line on standard output and draws the bar again below it.
     pub fn print_line(&self, line: &str) -> Result<(), OutputError> {
-        self.bar.suspend(|| print_line(line))
+        self.suspend(|| print_line(line))
+    }
+
+    /// Runs a function that may print lines, and draws the bar again below them.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Removes the bar from the terminal.

@@ -181,6 +181,15 @@ impl<R: Row> Rows<R> {
         self.file.truncate(size as u64).at(&self.path)
     }
 
+    /// Reads the file again, and calls `take` for each row.
+    pub fn each(&mut self, take: impl FnMut(R) -> Result<()>) -> Result<()> {
+        let Self { path, file, .. } = self;
+        let size = file.size().at(path)?;
+        let taken = take_lines(path, file.reader().at(path)?, false, take);
+        file.truncate(size).at(path)?;
+        taken.map(drop)
+    }
+
     /// Appends a row, and waits until it is on the disk.
     pub fn add(&mut self, row: &R) -> Result<()> {
         let line = R::ENCODING.line(row).at(&self.path)?;
@@ -309,6 +318,13 @@ mod tests {
             rows.add(&square(root)).unwrap();
         }
         rows.keep_first(3).unwrap();
+        let mut roots = Vec::new();
+        let mut each = |row: Square| {
+            roots.push(row.root);
+            Ok(())
+        };
+        rows.each(&mut each).unwrap();
+        assert_eq!(roots, [3, 1, 2]);
         assert_eq!(rows.finish(|row| row.root).unwrap(), [1, 2, 3].map(square));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "root,square\n1,1.0\n2,4.0\n3,9.0\n");
     }

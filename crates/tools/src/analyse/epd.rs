@@ -1,6 +1,7 @@
 //! Test suites in Extended Position Description (EPD): best moves, moves to avoid, mates, and moves that earn points.
 
 use std::collections::BTreeMap;
+use std::io::BufRead;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -16,6 +17,7 @@ use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_runs::wrap::fit;
+use enroque_study::encoding::{Lines, TextError};
 use enroque_study::evaluation::Shown;
 use enroque_study::line::Variation;
 
@@ -53,10 +55,17 @@ const OTHER_OPERATIONS: [&str; 21] = [
 
 const BOARD_RANKS: usize = 8;
 
-/// Whether `text` begins like an EPD file rather than a game.
-pub fn looks_like(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.next().is_some_and(|line| line.split('/').count() == BOARD_RANKS)
+/// Whether a text begins like an EPD file rather than a game.
+pub fn looks_like(lines: &mut Lines<impl BufRead>) -> Result<bool, TextError> {
+    let mut text = String::new();
+    while lines.read_onto(&mut text)? {
+        let line = text.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            return Ok(line.split('/').count() == BOARD_RANKS);
+        }
+        text.clear();
+    }
+    Ok(false)
 }
 
 /// A position of a test suite, and what counts as solving it.

@@ -5,160 +5,154 @@ use console::{pad_str, truncate_str};
 
 use super::annotate::annotated;
 use super::arguments::Arguments;
+use super::input::{GameFile, Size, side_of};
 use super::judge::judge;
 use super::ply::AnalysedGame;
-use super::store::{Settings, Store};
+use super::store::{FinishedGame, Settings, Store};
 use super::verify::{FIRST_SEARCH_SHARE, SearchedGame};
 use super::{graph, json, page};
 use crate::games::GameReader;
 use crate::searcher::Searcher;
-use enroque::chess::Color;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
-use enroque_study::pgn::{self, PgnGame, Section};
+use enroque_study::pgn::{self, PgnError, PgnGame, Section};
 
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
 /// Width of the column with both players' names in the table of games.
 const NAMES_WIDTH: usize = 25;
 
-/// A game of the file. We keep its text and parse it again when its turn comes, so that large files need little memory.
-struct Entry {
-    section: Section,
-    /// How many positions to search: one more than the game has moves, or 0 if it has no moves.
-    positions: usize,
-}
-
-/// Splits a file into its games, and reports the errors in each game on standard error.
-fn read_entries(reader: &GameReader<'_>, text: &str) -> (Vec<Entry>, ExitStatus) {
-    let mut status = ExitStatus::Success;
-    let mut entries = Vec::new();
-    for section in pgn::sections(text) {
-        let mut entry = Entry { section, positions: 0 };
-        match reader.read(&entry.section) {
-            Ok(game) => {
-                game.errors.iter().for_each(|error| reader.report(&entry.section, error));
-                if !game.errors.is_empty() {
-                    status = status.max(ExitStatus::CheckFailed);
-                }
-                let moves = game.moves().count();
-                entry.positions = if moves == 0 { 0 } else { moves + 1 };
-            }
-            Err(error) => {
-                reader.report(&entry.section, &error);
-                status = status.max(ExitStatus::BadInput);
-            }
-        }
-        entries.push(entry);
-    }
-    (entries, status)
-}
-
 /// Analyses the games one after another, and the positions of each game in parallel. `games_before` is the number of
 /// games in earlier files, because graphs are numbered across all files.
 pub(super) fn analyse_games(
     searchers: &mut [Searcher],
     arguments: &Arguments,
-    file: &str,
-    text: &str,
+    file: &GameFile,
     games_before: usize,
 ) -> Result<ExitStatus> {
-    let reader = GameReader::new(file, arguments.castling, arguments.start.as_deref());
-    let (entries, status) = read_entries(&reader, text);
-    if entries.is_empty() {
-        complain(&format!("{file}: no games"));
+    let total = file.positions.len();
+    if total == 0 {
+        complain(&format!("{}: no games", file.name));
         return Ok(ExitStatus::BadInput);
     }
     if let Some(path) = &arguments.graph {
         graph::ensure_overwritable(path)?;
     }
-    let mut own = arguments.me.as_ref().map(|_| Own::default());
     if let Some(me) = &arguments.me {
-        let plays =
-            |entry: &Entry| reader.read(&entry.section).is_ok_and(|game| side_of(&game, me).is_some());
-        ensure!(entries.iter().any(plays), "--me {me}: no game of {file} has one such player");
+        ensure!(file.has_own, "--me {me}: no game of {} has one such player", file.name);
     }
-    let settings = Settings::new(arguments, file, text);
-    let (mut store, finished) = Store::open(arguments, &settings, entries.len())?;
-    let positions = |entries: &[Entry]| entries.iter().map(|entry| entry.positions).sum::<usize>() as u64;
-    let complete = finished.len().min(entries.len());
-    let mut done = positions(&entries[..complete]);
-    let mut progress = Progress::new(positions(&entries), "positions", done);
-    if complete > 0 {
-        eprint_line(&format!("resuming after {complete} of {} games", entries.len()));
+    let settings = Settings::new(arguments, file);
+    let mut store = Store::open(arguments, &settings, total)?;
+    let resumed = store.finished.min(total);
+    if resumed > 0 {
+        eprint_line(&format!("resuming after {resumed} of {total} games"));
     }
-    let mut finished = finished.into_iter();
+    let positions = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+    let mut done = positions(&file.positions[..resumed]);
+    let mut progress = Progress::new(positions(&file.positions), "positions", done);
+    let reader = GameReader::new(&file.name, arguments.castling, arguments.start.as_deref());
+    let (mut size, mut status, mut own) = (Size::default(), ExitStatus::Success, Own::default());
+    let mut sections = file.sections()?;
+    store.each_finished(&progress, |finished| {
+        let Some(section) = sections.next().transpose()? else { return Ok(()) };
+        size.add(&section.text);
+        if let Ok(game) = progress.suspend(|| read_game(&reader, &section, &mut status)) {
+            own.add(&game, arguments, finished);
+            draw_graph(arguments, games_before + section.number, &game, finished)?;
+        }
+        Ok(())
+    })?;
     let mut has_header = false;
-    for (index, entry) in entries.iter().enumerate() {
-        let game = reader.read(&entry.section);
-        let finished = match (finished.next(), &game) {
-            (Some(finished), _) => {
-                store.add_finished(&finished, &progress)?;
-                finished
-            }
-            (None, Err(error)) => {
-                let text = match arguments.json {
-                    true => json::to_line(&serde_json::json!({ "error": error.to_string() })),
-                    false => entry.section.text.trim().lines().collect::<Vec<_>>().join("\n") + "\n",
-                };
-                store.add(&text, page::error_data(&entry.section.text, &error.to_string()), &progress)?
-            }
-            (None, Ok(game)) => {
-                let title = format!("game {}/{}: {}", index + 1, entries.len(), game.players());
-                let report = |share| {
-                    let verifying = if share > FIRST_SEARCH_SHARE { ", verifying" } else { "" };
-                    let searched = (share * entry.positions as f64) as u64;
-                    progress.set(done + searched, || format!("{title}{verifying}"));
-                };
-                let analysed = analyse_game(searchers, arguments, game, report)?;
-                let text = text_of(arguments, &analysed);
-                if interrupt::happened() {
-                    // We print the unfinished game only if no later run can resume. A run that resumes analyses this
-                    // game from the beginning.
-                    if analysed.plies.len() >= MIN_JUDGED_POSITIONS && !store.is_kept() {
-                        progress.print_line(&text)?;
-                    }
-                    break;
-                }
-                done += entry.positions as u64;
-                progress.set(done, || title.clone());
-                let finished = store.add(&text, page::game_data(&analysed), &progress)?;
-                if entry.positions > 0 {
-                    if !has_header {
-                        header().iter().for_each(|line| progress.eprint_line(line));
-                        has_header = true;
-                    }
-                    progress.eprint_line(&row(index + 1, &analysed));
-                }
-                finished
+    for section in sections {
+        let section = section?;
+        size.add(&section.text);
+        let game = match progress.suspend(|| read_game(&reader, &section, &mut status)) {
+            Ok(game) => game,
+            Err(error) => {
+                let error = error.to_string();
+                let text = unread_text(arguments, &section.text, &error);
+                store.add(&text, page::error_data(&section.text, &error), &progress)?;
+                continue;
             }
         };
-        if let (Some(own), Some(me), Ok(game)) = (&mut own, &arguments.me, &game) {
-            own.add(game, me, finished.players);
+        let number = section.number;
+        let count = file.positions.get(number - 1).map_or(0, |&count| u64::from(count));
+        let title = format!("game {number}/{total}: {}", game.players());
+        let report = |share: f64| {
+            let verifying = if share > FIRST_SEARCH_SHARE { ", verifying" } else { "" };
+            progress.set(done + (share * count as f64) as u64, || format!("{title}{verifying}"));
+        };
+        let analysed = analyse_game(searchers, arguments, &game, report)?;
+        let text = text_of(arguments, &analysed);
+        if interrupt::happened() {
+            // We print the unfinished game only if no later run can resume. A run that resumes analyses this game from
+            // the beginning.
+            if analysed.plies.len() >= MIN_JUDGED_POSITIONS && !store.is_kept() {
+                progress.print_line(&text)?;
+            }
+            break;
         }
-        if let (Some(path), Ok(game), false) = (&arguments.graph, &game, entry.positions == 0) {
-            let path = files::numbered(path, games_before + index + 1);
-            graph::ensure_overwritable(&path)?;
-            files::replace(&path, graph::svg(game, &finished.wins).as_bytes()).at(&path)?;
+        done += count;
+        progress.set(done, || title);
+        let finished = store.add(&text, page::game_data(&analysed), &progress)?;
+        if !analysed.plies.is_empty() {
+            if !has_header {
+                header().iter().for_each(|line| progress.eprint_line(line));
+                has_header = true;
+            }
+            progress.eprint_line(&row(number, &analysed));
         }
+        own.add(&game, arguments, &finished);
+        draw_graph(arguments, games_before + number, &game, &finished)?;
     }
     progress.finish();
     store.write_page()?;
-    if let (Some(own), Some(me)) = (own, &arguments.me) {
+    if let Some(me) = &arguments.me {
         eprint_line(&own.text(me));
     }
     if let Some(page) = arguments.page.as_ref().filter(|page| !files::is_stream(page)) {
         eprint_line(&format!("{}: written; open it in a browser", page.display()));
     }
-    if !interrupt::happened() {
-        return Ok(status);
+    if interrupt::happened() {
+        eprint_line(&store.interruption());
+        return Ok(ExitStatus::Interrupted);
     }
-    eprint_line(&store.interruption());
-    Ok(ExitStatus::Interrupted)
+    if size != file.size {
+        complain(&format!(
+            "{}: changed during the analysis; analyse it again, with another output",
+            file.name
+        ));
+        return Ok(ExitStatus::BadInput);
+    }
+    Ok(status)
+}
+
+/// Reads a game, and reports its errors. Raises `status` if there are any.
+fn read_game(
+    reader: &GameReader<'_>,
+    section: &Section,
+    status: &mut ExitStatus,
+) -> Result<PgnGame, PgnError> {
+    let game = reader.read(section);
+    let (errors, found) = match &game {
+        Ok(game) => (&game.errors[..], ExitStatus::of_check(game.errors.is_empty())),
+        Err(error) => (std::slice::from_ref(error), ExitStatus::BadInput),
+    };
+    errors.iter().for_each(|error| reader.report(section, error));
+    *status = found.max(*status);
+    game
+}
+
+/// Draws the graph of game `number` if the user asked for graphs. A game without moves has none.
+fn draw_graph(arguments: &Arguments, number: usize, game: &PgnGame, finished: &FinishedGame) -> Result<()> {
+    let Some(path) = arguments.graph.as_ref().filter(|_| !game.line.moves.is_empty()) else { return Ok(()) };
+    let path = files::numbered(path, number);
+    graph::ensure_overwritable(&path)?;
+    files::replace(&path, graph::svg(game, &finished.wins()).as_bytes()).at(&path)
 }
 
 /// Searches and judges a game. A game without moves needs no search.
@@ -174,6 +168,14 @@ fn analyse_game<'a>(
     Ok(judge(game, SearchedGame::search(searchers, &arguments.limits(), game, report)?))
 }
 
+/// Returns a game that can't be read as JSON or PGN, depending on `--json`.
+fn unread_text(arguments: &Arguments, text: &str, error: &str) -> String {
+    if arguments.json {
+        return json::to_line(&serde_json::json!({ "error": error }));
+    }
+    text.trim().lines().collect::<Vec<_>>().join("\n") + "\n"
+}
+
 /// Returns an analysed game as JSON or PGN, depending on `--json`.
 fn text_of(arguments: &Arguments, analysed: &AnalysedGame<'_>) -> String {
     if arguments.json {
@@ -181,16 +183,6 @@ fn text_of(arguments: &Arguments, analysed: &AnalysedGame<'_>) -> String {
     }
     let text = pgn::write(&annotated(analysed));
     text.strip_suffix('\n').unwrap_or(&text).to_owned()
-}
-
-/// Returns the side of the player whose name contains `me`, ignoring case; `None` if neither or both do.
-fn side_of(game: &PgnGame, me: &str) -> Option<Color> {
-    let plays = |tag| game.tag(tag).to_lowercase().contains(&me.to_lowercase());
-    match (plays("White"), plays("Black")) {
-        (true, false) => Some(Color::White),
-        (false, true) => Some(Color::Black),
-        _ => None,
-    }
 }
 
 /// Counts the games of the `--me` player, and this player's mistakes in them.
@@ -201,8 +193,9 @@ struct Own {
 }
 
 impl Own {
-    fn add(&mut self, game: &PgnGame, me: &str, players: Option<[Summary; 2]>) {
-        let Some((color, players)) = side_of(game, me).zip(players) else { return };
+    fn add(&mut self, game: &PgnGame, arguments: &Arguments, finished: &FinishedGame) {
+        let Some(me) = &arguments.me else { return };
+        let Some((color, players)) = side_of(&game.tags, me).zip(finished.players()) else { return };
         let Summary { inaccuracies, mistakes, blunders, .. } = players[color.index()];
         self.games += 1;
         self.moves.inaccuracies += inaccuracies;

@@ -5,6 +5,7 @@ mod arguments;
 mod epd;
 mod games;
 mod graph;
+mod input;
 mod json;
 mod judge;
 mod live_table;
@@ -13,33 +14,25 @@ mod ply;
 mod store;
 mod verify;
 
-use std::ffi::OsStr;
-use std::io::Read;
-
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 
 pub use self::arguments::Arguments;
+use self::input::Input;
 use self::json::PositionView;
 use self::live_table::LiveTable;
 use crate::searcher::Searcher;
-use crate::text::has_extension;
 use enroque::chess::startpos::StartNumbers;
-use enroque::chess::{Board, FenStyle, position};
+use enroque::chess::{Board, FenStyle};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
-use enroque_study::encoding::{self, Text};
-use enroque_study::pgn;
-
-/// This argument stands for standard input.
-const STANDARD_INPUT: &str = "-";
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     // We check all inputs before the first search, because the searches may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
     let inputs =
-        arguments.inputs.iter().map(|input| read_input(input, arguments)).collect::<Result<Vec<_>, _>>()?;
+        arguments.inputs.iter().map(|input| Input::read(input, arguments)).collect::<Result<Vec<_>>>()?;
     check_options(arguments, &inputs)?;
     let is_position = |input: &Input| matches!(input, Input::Position(_));
     let has_position = inputs.iter().any(is_position);
@@ -63,10 +56,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
             (Input::Suite { file, text }, _) => {
                 epd::analyse_suite(&mut file_searchers, arguments, &file, &text)?
             }
-            (Input::Games { file, text }, _) => {
-                let status =
-                    games::analyse_games(&mut file_searchers, arguments, &file, &text, games_before)?;
-                games_before += pgn::sections(&text).len();
+            (Input::Games(file), _) => {
+                let status = games::analyse_games(&mut file_searchers, arguments, &file, games_before)?;
+                games_before += file.positions.len();
                 status
             }
         });
@@ -79,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 
 /// Rejects options that would have no effect on these inputs.
 fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
-    let game_files = inputs.iter().filter(|input| matches!(input, Input::Games { .. })).count();
+    let game_files = inputs.iter().filter(|input| matches!(input, Input::Games(_))).count();
     let has_one_game_file = game_files == 1;
     let has_only_game_files = game_files == inputs.len();
     let Arguments { output, graph, page, start, me, mate, multipv, .. } = arguments;
@@ -95,41 +87,6 @@ fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
         ensure!(!is_given || has_effect, "{option} is for {purpose}");
     }
     Ok(())
-}
-
-enum Input {
-    Position(Box<Board>),
-    Suite { file: String, text: String },
-    Games { file: String, text: String },
-}
-
-fn read_input(path: &OsStr, arguments: &Arguments) -> Result<Input> {
-    let input = &*path.to_string_lossy();
-    let is_file = input == STANDARD_INPUT
-        || std::fs::metadata(path).is_ok_and(|found| !found.is_dir())
-        || !position::is_position(input) && input.contains('.');
-    if !is_file {
-        let board = position::parse(input, arguments.castling)
-            .map_err(|error| anyhow!("{error}; a file must exist and end in .epd or .pgn"))?;
-        return Ok(Input::Position(Box::new(board)));
-    }
-    let read = || -> std::io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        if input == STANDARD_INPUT {
-            std::io::stdin().read_to_end(&mut bytes)?;
-        } else {
-            std::fs::File::open(path)?.read_to_end(&mut bytes)?;
-        }
-        Ok(bytes)
-    };
-    let file = if input == STANDARD_INPUT { "standard input" } else { input }.to_owned();
-    let bytes = read().with_context(|| file.clone())?;
-    let Text { text, was_latin1 } = encoding::decode(&bytes).with_context(|| file.clone())?;
-    if was_latin1 {
-        eprint_line(&format!("{file}: some bytes are not UTF-8; read as Latin-1, written as UTF-8"));
-    }
-    let is_suite = has_extension(input, "epd") || !has_extension(input, "pgn") && epd::looks_like(&text);
-    Ok(if is_suite { Input::Suite { file, text } } else { Input::Games { file, text } })
 }
 
 fn analyse_position(searcher: &mut Searcher, arguments: &Arguments, board: &Board) -> Result<ExitStatus> {

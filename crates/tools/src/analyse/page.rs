@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::ply::{AnalysedGame, Ply, Step};
@@ -14,28 +15,37 @@ use enroque_study::pgn::{self, Note, PgnGame, PgnMove};
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// Every `.jsonl` file of finished games begins with these bytes, because the line of the first game does.
-pub const GAME_BEGINNING: &[u8] = b"{\"number\":1,";
-
 /// The page shows these PGN tags besides the names of the players.
 const TAGS: [&str; 5] = ["Event", "Site", "Date", "TimeControl", "Variant"];
 
-/// `head` is a JSON object with all data of the page except the games. Each game is a line that [`game_line`] returned.
-pub fn write_page(out: &mut dyn Write, head: &Value, games: &[String]) -> io::Result<()> {
-    let (before, after) = page::frame(TEMPLATE);
-    let head = page::script_text(head);
-    write!(out, "{before}{},\"games\":[", head.strip_suffix('}').unwrap_or(&head))?;
-    for (index, game) in games.iter().enumerate() {
-        write!(out, "{}\n{game}", if index == 0 { "" } else { "," })?;
-    }
-    write!(out, "\n]}}{after}")
+/// Writes a page game by game.
+pub struct Writer<'a> {
+    out: &'a mut dyn Write,
+    /// What the page has after the games.
+    end: String,
+    separator: &'static str,
 }
 
-/// Returns the data of game `index` and its text as one line of JSON that is safe inside a `<script>`.
-pub fn game_line(index: usize, text: &str, mut data: Value) -> String {
-    data["text"] = json!(text);
-    // The number comes first, so that the file of finished games begins with `GAME_BEGINNING`.
-    format!("{{\"number\":{},{}", index + 1, &page::script_text(&data)[1..])
+impl<'a> Writer<'a> {
+    /// `head` is a JSON object with all data of the page except the games.
+    pub fn begin(out: &'a mut dyn Write, head: &Value) -> io::Result<Self> {
+        let (before, after) = page::frame(TEMPLATE);
+        let head = page::script_text(head);
+        write!(out, "{before}{},\"games\":[", head.strip_suffix('}').unwrap_or(&head))?;
+        Ok(Self { out, end: format!("\n]}}{after}"), separator: "\n" })
+    }
+
+    /// Adds what the page shows for a game.
+    pub fn add(&mut self, game: &impl Serialize) -> io::Result<()> {
+        let game = page::script_safe(&serde_json::to_string(game)?);
+        write!(self.out, "{}{game}", self.separator)?;
+        self.separator = ",\n";
+        Ok(())
+    }
+
+    pub fn finish(self) -> io::Result<()> {
+        self.out.write_all(self.end.as_bytes())
+    }
 }
 
 /// Names the players, and the round if the game has one: `A - B (3.1)`.
@@ -121,19 +131,17 @@ mod tests {
 
     #[test]
     fn games_cannot_end_the_script() {
-        let games = ["{ </script> <!-- \\ <\\!-- }\n", "]};", "@DATA@ \u{2028}"];
-        let line = |(index, text): (usize, &&str)| game_line(index, text, json!({ "fens": [] }));
-        let lines: Vec<String> = games.iter().enumerate().map(line).collect();
-        assert!(lines[0].as_bytes().starts_with(GAME_BEGINNING));
+        let games =
+            ["{ </script> <!-- \\ <\\!-- }\n", "]};", "@DATA@ \u{2028}"].map(|text| json!({ "text": text }));
         let mut page = Vec::new();
-        write_page(&mut page, &json!({ "settings": [1], "total": 3 }), &lines).unwrap();
+        let mut writer = Writer::begin(&mut page, &json!({ "settings": [1], "total": 3 })).unwrap();
+        games.iter().for_each(|game| writer.add(game).unwrap());
+        writer.finish().unwrap();
         let page = String::from_utf8(page).unwrap();
         assert_eq!(page.matches("</script>").count(), 1);
         let (_, data) = page.split_once("\nconst data = ").unwrap();
         let data = serde_json::Deserializer::from_str(data).into_iter::<Value>().next().unwrap().unwrap();
-        for (index, text) in games.iter().enumerate() {
-            assert_eq!(data["games"][index], json!({ "number": index + 1, "text": text, "fens": [] }));
-        }
+        assert_eq!(data["games"], json!(games));
     }
 
     #[test]
