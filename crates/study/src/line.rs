@@ -52,12 +52,13 @@ impl Variation {
     }
 
     /// Makes the variation that begins with `mv`, a move on `board`, and goes on with `after`, the best line in the
-    /// position after `mv`; `after` is `None` if `mv` ended the game.
+    /// position after `mv`; `after` is `None` if `mv` ended the game, by mate or as a draw.
     pub fn of_played(board: &Board, mv: Move, after: Option<&Self>) -> Self {
         let Some(after) = after else {
             let mut end = board.clone();
             end.make_move(mv);
-            let score = if end.in_check() { mate_in(1) } else { DRAW };
+            let is_mate = end.in_check() && !end.has_legal_move();
+            let score = if is_mate { mate_in(1) } else { DRAW };
             return Self::of_outcome(board, &Outcome { depth: 1, score, pv: vec![mv], ..Outcome::default() });
         };
         Self {
@@ -123,6 +124,9 @@ mod tests {
         let mate = Variation::of_played(&board, castle, None);
         assert_eq!((mate.evaluation.own, mate.depth), (Shown::Mate(1), 1));
         assert_eq!(numbered(&board, &mate.pv), "1. O-O-O#");
+        // A check that ends the game may also be a draw by repetition.
+        let check = board.parse_san("Qd6+").unwrap();
+        assert_eq!(Variation::of_played(&board, check, None).evaluation.own, Shown::Centipawns(0));
         let start = Board::startpos();
         let e4 = start.parse_san("e4").unwrap();
         let mut after = start.clone();

@@ -61,7 +61,8 @@ pub fn looks_like(lines: &mut Lines<impl BufRead>) -> Result<bool, TextError> {
     while lines.read_onto(&mut text)? {
         let line = text.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            return Ok(line.split('/').count() == BOARD_RANKS);
+            // A game may begin with the tag FEN.
+            return Ok(!line.starts_with('[') && line.split('/').count() == BOARD_RANKS);
         }
         text.clear();
     }

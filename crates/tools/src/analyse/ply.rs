@@ -79,11 +79,11 @@ impl<'a> Step<'a> {
 }
 
 /// Returns White's score on the scale of chess sites, within ±[`MAX_CENTIPAWNS`], in a position with this best line.
-/// Without a line it is checkmate or stalemate.
+/// Without a line the game is over: by checkmate, or as a draw.
 pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
     let own = match line {
         Some(line) => line.evaluation.site.bounded_centipawns(),
-        None if board.in_check() => -MAX_CENTIPAWNS,
+        None if board.in_check() && !board.has_legal_move() => -MAX_CENTIPAWNS,
         None => 0.0,
     };
     sign_of(board.side_to_move()) * own

@@ -42,12 +42,15 @@ pub struct Searched {
     pub board: Board,
     /// The move played in the position; `None` for a null move and at the end of the game.
     pub mv: Option<Move>,
+    /// Whether the game ended here as a draw by repetition or by the fifty-move rule. We don't search such a position,
+    /// because the search wouldn't know that it is a draw.
+    is_drawn: bool,
     finding: Finding,
     comparison: Option<Comparison>,
 }
 
-/// The best line of a position, found with `factor` times the effort of the first search. `line` is `None` if there is
-/// no legal move.
+/// The best line of a position, found with `factor` times the effort of the first search. `line` is `None` if the game is
+/// over.
 #[derive(Clone)]
 struct Finding {
     factor: u32,
@@ -65,8 +68,8 @@ struct Comparison {
 }
 
 impl Searched {
-    fn new(board: Board, mv: Option<Move>, line: Option<Variation>) -> Self {
-        Self { board, mv, finding: Finding { factor: 1, line }, comparison: None }
+    fn new(board: Board, mv: Option<Move>) -> Self {
+        Self { board, mv, is_drawn: false, finding: Finding { factor: 1, line: None }, comparison: None }
     }
 
     /// Returns the last comparison of the played move; `None` if there is none, or if it is out of date because the
@@ -91,17 +94,28 @@ impl SearchedGame {
         game: &PgnGame,
         mut report: impl FnMut(f64),
     ) -> Result<Self> {
-        let boards: Vec<Board> = game.positions().collect();
-        let mut lines = Vec::new();
-        let search = |searcher: &mut Searcher, board: &Board| searcher.best_line(board, limits.clone());
-        search_in_order(searchers, boards.iter(), search, |line| {
-            lines.push(line);
-            report(FIRST_SEARCH_SHARE * lines.len() as f64 / boards.len() as f64);
-            Ok(())
-        })?;
         let moves = game.moves().chain([None]);
-        let positions = boards.into_iter().zip(moves).zip(lines);
-        let positions = positions.map(|((board, mv), line)| Searched::new(board, mv, line)).collect();
+        let mut positions: Vec<Searched> =
+            game.positions().zip(moves).map(|(board, mv)| Searched::new(board, mv)).collect();
+        if let Some(Searched { board, is_drawn, .. }) = positions.last_mut() {
+            *is_drawn = game.result == "1/2-1/2" && (board.is_threefold() || board.is_fifty_move_draw());
+        }
+        let jobs = positions.iter().map(|position| Job { position, excluded: None, factor: 1 });
+        let mut lines = Vec::new();
+        search_in_order(
+            searchers,
+            jobs,
+            |searcher, job| job.run(searcher, limits),
+            |line| {
+                lines.push(line);
+                report(FIRST_SEARCH_SHARE * lines.len() as f64 / positions.len() as f64);
+                Ok(())
+            },
+        )?;
+        positions.truncate(lines.len());
+        for (position, line) in positions.iter_mut().zip(lines) {
+            position.finding.line = line;
+        }
         let mut searched = Self { positions };
         searched.verify(searchers, limits, |share| {
             report(FIRST_SEARCH_SHARE + (1.0 - FIRST_SEARCH_SHARE) * share);
@@ -152,8 +166,8 @@ impl SearchedGame {
         suspects.iter().flat_map(|&(index, factor)| {
             let [before, after] = [&self.positions[index], &self.positions[index + 1]];
             [
-                Job { board: &before.board, excluded: before.mv, factor },
-                Job { board: &after.board, excluded: None, factor },
+                Job { position: before, excluded: before.mv, factor },
+                Job { position: after, excluded: None, factor },
             ]
         })
     }
@@ -240,21 +254,23 @@ impl Work {
 
 /// A position to search with `factor` times the effort of the first search, ignoring the move `excluded`.
 struct Job<'a> {
-    board: &'a Board,
+    position: &'a Searched,
     excluded: Option<Move>,
     factor: u32,
 }
 
 impl Job<'_> {
+    /// Returns the best line; `None` if the game is over, or if no other move is legal.
     fn run(&self, searcher: &mut Searcher, limits: &Limits) -> Option<Variation> {
-        let search_moves: Vec<Move> = match self.excluded {
+        let Self { position: Searched { board, is_drawn, .. }, excluded, factor } = *self;
+        let search_moves: Vec<Move> = match excluded {
             None => Vec::new(),
-            Some(played) => self.board.legal_moves().into_iter().filter(|&mv| mv != played).collect(),
+            Some(played) => board.legal_moves().into_iter().filter(|&mv| mv != played).collect(),
         };
-        if self.excluded.is_some() && search_moves.is_empty() {
+        if *is_drawn || excluded.is_some() && search_moves.is_empty() {
             return None;
         }
-        searcher.best_line(self.board, Limits { search_moves, ..longer(limits, self.factor) })
+        searcher.best_line(board, Limits { search_moves, ..longer(limits, factor) })
     }
 }
 
@@ -273,8 +289,8 @@ pub mod tests {
         let game = pgn::read(text, CastlingRules::Fischer, None).unwrap();
         let moves = game.moves().chain([None]);
         let positions = game.positions().zip(moves).zip(lines).map(|((board, mv), &(shown, san))| {
-            let line = test_line(&board, shown, Some(san));
-            Searched::new(board, mv, Some(line))
+            let line = Some(test_line(&board, shown, Some(san)));
+            Searched { finding: Finding { factor: 1, line }, ..Searched::new(board, mv) }
         });
         let positions = positions.collect();
         (game, SearchedGame { positions })

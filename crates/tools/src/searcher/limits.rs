@@ -57,7 +57,7 @@ pub fn longer(limits: &Limits, factor: u32) -> Limits {
         nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor.into())),
         depth: limits.depth.map(|depth| depth.saturating_add(factor.ilog2() as i32 / EFFORT_BITS_PER_PLY)),
         move_time: limits.move_time.map(|time| time.saturating_mul(factor.into())),
-        ..Limits::default()
+        ..limits.clone()
     }
 }
 

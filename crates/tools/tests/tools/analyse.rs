@@ -224,6 +224,24 @@ fn games_are_annotated() {
 }
 
 #[test]
+fn played_repetition_is_a_draw() {
+    let moves = "1... Qd7 2. Ke2 Qd8 3. Ke1 Qd7 4. Ke2 Qd8 5. Ke1";
+    let analyse = |result: &str| {
+        let game =
+            format!("[FEN \"3qk3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n[Result \"{result}\"]\n\n{moves} {result}\n");
+        let output = text(&fed(&["analyse", "-", "--nodes", "20000"], &game).stdout);
+        output.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // With the queen back on d8, White can repeat the position for the third time.
+    let drawn = analyse("1/2-1/2");
+    assert!(drawn.contains("4... Qd8 $4 { [%eval 0.00] Blunder. "), "{drawn}");
+    assert!(drawn.contains(" 5. Ke1 1/2-1/2"), "{drawn}");
+    // If nobody claimed the draw, the game went on.
+    let lost = analyse("0-1");
+    assert!(lost.contains("4... Qd8 { [%eval -"), "{lost}");
+}
+
+#[test]
 fn truncated_games_are_analysed() {
     let output = fed(&["analyse", "-", "--nodes", "100"], "1. e4 e5 2. Sf3 Nc6 *\n");
     assert_eq!(output.status.code(), Some(1));
