@@ -229,29 +229,6 @@ fn double_event_takes_two_throws() {
     done(folder.path(), &["hall", "new.draw", "hall.html"]);
 }
 
-/// Runs the commands in docs/events.md in order and compares their output.
-#[cfg(unix)]
-#[test]
-fn documented_commands_print_as_documented() {
-    let folder = folder();
-    let bin = Path::new(crate::PROGRAM).parent().expect("a folder");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-    let mut commands = 0;
-    for block in include_str!("../../../../docs/events.md").split("```console\n").skip(1) {
-        let (block, _) = block.split_once("```").expect("its end");
-        for part in block.strip_prefix("$ ").expect("a command").split("\n$ ") {
-            let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
-            let mut shell = Command::new("sh");
-            let shell = shell.current_dir(folder.path()).env("PATH", &path).args(["-c", command]);
-            let output = shell.output().expect("a shell");
-            let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8");
-            assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
-            commands += 1;
-        }
-    }
-    assert!(commands > 8, "{commands}");
-}
-
 /// Runs the Python program in docs/events.md, which must draw the same numbers as we do.
 #[test]
 fn documented_python_agrees() {

@@ -1,6 +1,7 @@
 //! Tests help, manual pages and errors of the command line, and start positions by number.
 
 use crate::common::program::{command, printed, run};
+use expect_test::expect;
 
 fn error(arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(arguments);
@@ -69,46 +70,125 @@ fn manual_has_a_page_for_each_command() {
 
 #[test]
 fn startpos_numbers_sets_and_dice() {
-    let text = printed(&["startpos"]);
-    assert!(text.contains("518, the orthodox start") && text.contains("RNBQKBNR"), "{text}");
-    assert!(printed(&["startpos", "0"]).contains("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"));
-    assert!(printed(&["startpos", "344:402"]).contains("double Chess960 330642"));
-    assert!(printed(&["startpos", "--set", "dfrc", "330642"]).contains("White 344, Black 402"));
+    expect![[r#"
+        +---+---+---+---+---+---+---+---+
+        | b | r | q | n | n | b | k | r | 8
+        +---+---+---+---+---+---+---+---+
+        | p | p | p | p | p | p | p | p | 7
+        +---+---+---+---+---+---+---+---+
+        |   |   |   |   |   |   |   |   | 6
+        +---+---+---+---+---+---+---+---+
+        |   |   |   |   |   |   |   |   | 5
+        +---+---+---+---+---+---+---+---+
+        |   |   |   |   |   |   |   |   | 4
+        +---+---+---+---+---+---+---+---+
+        |   |   |   |   |   |   |   |   | 3
+        +---+---+---+---+---+---+---+---+
+        | P | P | P | P | P | P | P | P | 2
+        +---+---+---+---+---+---+---+---+
+        | N | B | R | K | B | Q | R | N | 1
+        +---+---+---+---+---+---+---+---+
+          a   b   c   d   e   f   g   h
+
+        Number    double Chess960 330642 (White 344, Black 402)
+        Mirror    double Chess960 320423 (White 333, Black 743)
+        White     NBRKBQRN
+        Black     BRQNNBKR
+        FEN       brqnnbkr/pppppppp/8/8/8/8/PPPPPPPP/NBRKBQRN w KQkq - 0 1
+
+        White
+          Undefended pawns    b2 h2
+          Only king defends   none
+          Attackable at once  none
+          O-O                 after 3 moves: Be1, Qf1 in the way
+          O-O-O               at once
+          Bishops             b1, opened by a2 or c2; e1, opened by d2 or f2
+          Knights             a1 to b3; h1 to g3
+          Transposes to       none
+
+        Black
+          Undefended pawns    a7
+          Only king defends   none
+          Attackable at once  none
+          O-O                 after 2 moves: Bf8 in the way
+          O-O-O               after 6 moves: Qc8, Nd8, Ne8, Bf8 in the way
+          Bishops             a8 in the corner, opened by b7; f8, opened by e7 or g7
+          Knights             d8 to c6 or e6; e8 to d6 or f6
+          Transposes to       418, 434 (queen and knight swap places)
+    "#]]
+    .assert_eq(&printed(&["startpos", "344:402"]));
+    expect![[r#"
+        orthodox                    1  the orthodox start position
+        chess960                  960  Chess960 (Fischer random)
+        dfrc                   921600  double Chess960: separate back ranks for White
+                                       and Black
+        chess18                    18  king and rooks on their orthodox squares
+        chess324                  324  double Chess18
+        chess90                    90  Chess960 with one castling blocked by the other
+                                       rook
+        chess870                  870  the other 870 positions of Chess960
+        scharnagl480              480  Chess960 with the queen left of the king
+                                       (Scharnagl)
+        chess2880                2880  king anywhere, the rook nearest each corner
+                                       castles
+        double2880            8294400  double Chess2880
+        transcendental        8294400  double Chess2880 without castling
+        shuffle                  5040  any back rank, no castling
+        shuffle-orthodox         5040  any back rank, castling from orthodox squares
+        shuffle-nearest          5040  any back rank, nearest rooks castle
+        double-shuffle       25401600  any two back ranks, no castling
+        chess480                  960  Chess960, the king castles two squares towards
+                                       the rook
+    "#]]
+    .assert_eq(&printed(&["startpos", "sets"]));
     let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
-    assert!(printed(&["startpos", fen]).contains("Chess960 0"));
-    let rolls = ["startpos", "roll", "one-die", "--rolls", "2", "3", "3", "2", "3"];
-    assert!(printed(&rolls).contains("518"));
-    assert!(printed(&["startpos", "roll", "dice", "--rolls", "3", "3", "3", "7"]).contains("518"));
-    assert_eq!(
-        printed(&["startpos", "518", "--fen", "x"]),
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
-    );
+    assert_eq!(printed(&["startpos", fen]), printed(&["startpos", "0"]));
+    assert_eq!(printed(&["startpos", "0", "--fen", "x"]), format!("{fen}\n"));
+    let orthodox = printed(&["startpos"]);
+    assert!(orthodox.contains("518, the orthodox start"), "{orthodox}");
+    for rolls in
+        [&["one-die", "--rolls", "2", "3", "3", "2", "3"][..], &["dice", "--rolls", "3", "3", "3", "7"]]
+    {
+        let text = printed(&[&["startpos", "roll"], rolls].concat());
+        let (_, facts) = orthodox.split_once("\nFEN ").expect("a FEN");
+        assert!(text.ends_with(facts), "{text}");
+    }
     let all = printed(&["startpos", "sets", "chess90"]);
     let mut lines: Vec<&str> = all.lines().collect();
     lines.dedup();
     assert_eq!(lines.len(), 90);
-    assert!(
-        printed(&["startpos", "sets", "chess90", "--fen", "shredder"])
-            .lines()
-            .all(|line| !line.contains("KQkq"))
-    );
+    let shredder = printed(&["startpos", "sets", "chess90", "--fen", "shredder"]);
+    assert!(shredder.lines().all(|line| !line.contains("KQkq")));
     assert!(printed(&["startpos", "random", "--set", "chess18"]).contains("Number    Chess960"));
-    assert!(printed(&["startpos", "sets"]).contains("double-shuffle       25401600"));
-    for (arguments, expected) in [
-        (&["startpos", "960"][..], "expected a number from 0 to 959, found '960'"),
-        (&["startpos", "--set", "chess90", "90"], "set chess90: expected a number from 0 to 89, found '90'"),
-        (&["startpos", "random", "--exclude", "x"], "--exclude: expected a FEN"),
-        (&["startpos", "1:960"], "or WHITE:BLACK, two numbers from 0 to 959, found '1:960'"),
-        (&["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"], "expected one white king"),
-        (&["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "not a start position"),
-        (&["startpos", "--set", "nothing"], "possible values: orthodox, chess960"),
-        (&["startpos", "roll", "one-die", "--rolls", "1", "2"], "the rolls end before the queen is placed"),
+}
+
+#[test]
+fn startpos_explains_wrong_arguments() {
+    let mut errors = String::new();
+    for arguments in [
+        &["startpos", "960"][..],
+        &["startpos", "--set", "chess90", "90"],
+        &["startpos", "random", "--exclude", "x"],
+        &["startpos", "1:960"],
+        &["startpos", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["startpos", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"],
+        &["startpos", "roll", "one-die", "--rolls", "1", "2"],
     ] {
         let (code, text) = error(arguments);
-        assert!(code == Some(2) && text.contains(expected), "{arguments:?}: {text}");
+        assert_eq!(code, Some(2), "{arguments:?}");
+        errors += &text;
     }
-    // Clap's errors begin with `error:`, ours with the program's name.
-    assert!(error(&["startpos", "960"]).1.starts_with("enroque-tools: "));
+    expect![[r#"
+        enroque-tools: 960: set chess960: expected a number from 0 to 959, found '960'
+        enroque-tools: set chess90: expected a number from 0 to 89, found '90'
+        enroque-tools: --exclude: expected a FEN, startpos, a number, WHITE:BLACK, SET:NUMBER or a back rank such as NRQKRBBN, found 'x'
+        enroque-tools: 1:960: set dfrc: expected a number from 0 to 921599, or WHITE:BLACK, two numbers from 0 to 959, found '1:960'
+        enroque-tools: FEN board: expected one white king, found 0
+        enroque-tools: not a start position: expected all pawns at home and one set of pieces behind them, found 4k3/8/8/8/8/8/8/4K3 w - - 0 1
+        enroque-tools: --rolls: the rolls end before the queen is placed
+    "#]]
+    .assert_eq(&errors);
+    assert!(error(&["startpos", "--set", "nothing"]).1.contains("possible values: orthodox, chess960"));
 }
 
 #[cfg(target_os = "linux")]

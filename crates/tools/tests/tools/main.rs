@@ -11,6 +11,7 @@ mod events;
 mod files;
 mod folder;
 mod help;
+mod pages;
 mod prep;
 mod puzzles;
 mod sweep;

@@ -12,6 +12,7 @@ use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::startpos::START_SETS;
 use enroque::chess::{Board, CastlingRules, CastlingSide, Color, Move, MoveKind, startpos};
 use enroque::util::random::Random;
+use expect_test::expect;
 use serde_json::Value;
 
 pub fn folder() -> tempfile::TempDir {
@@ -282,25 +283,52 @@ fn castling_obstacles_are_named() {
     assert_eq!(found("r3k3/8/8/8/8/8/8/4K3 w a - 0 1", Color::Black, A), [CastlingObstacle::NotToMove]);
 
     let output = printed(&["explain", "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1"]);
-    for expected in [
-        "White O-O: no castling right.",
-        "White O-O-O (e1b1): cannot be played now.",
-        "king  e1 to c1",
-        "With the rook gone from b1, the rook on a1 would give check on c1.",
-    ] {
-        assert!(output.contains(expected), "{expected}: {output}");
-    }
+    let (_, below_board) = output.split_once("\n\n").expect("a board");
+    expect![[r#"
+        FEN       4k3/8/8/8/8/8/8/rR2K3 w Q - 0 1
+
+        White O-O: no castling right.
+
+        White O-O-O (e1b1): cannot be played now.
+          king  e1 to c1
+          rook  b1 to d1
+          must be empty         c1 d1
+          must not be attacked  c1 d1 e1
+          by hand               announce "I castle"; king from e1 off the board, next to
+                                c1; rook from b1 to d1; king to c1; press the clock, all
+                                with the same hand
+          - With the rook gone from b1, the rook on a1 would give check on c1.
+
+        Black O-O: no castling right.
+
+        Black O-O-O: no castling right.
+    "#]]
+    .assert_eq(below_board);
     assert!(printed(&["explain", "sp:959"]).contains("Number"));
     // These FENs claim castling rights that the position cannot have.
-    for (fen, claim) in [
-        ("4k3/8/8/8/8/8/8/1R2K3 w A - 0 1", "claims 'A': White has no rook on a1"),
-        ("4k3/8/8/8/8/4K3/8/R6R w Q - 0 1", "claims 'Q': White's king stands on e3, not on its back rank"),
-        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "claims 'Q': White has no rook"),
-        ("4k3/8/8/8/8/8/8/K6R w K - 0 1", "claims 'K': accepted, although"),
-        ("1rr1k3/8/8/8/8/8/8/4K3 b bc - 0 1", "claims 'b': the right on that side belongs to the rook on c8"),
+    let mut claims = String::new();
+    for fen in [
+        "4k3/8/8/8/8/8/8/1R2K3 w A - 0 1",
+        "4k3/8/8/8/8/4K3/8/R6R w Q - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
+        "4k3/8/8/8/8/8/8/K6R w K - 0 1",
+        "1rr1k3/8/8/8/8/8/8/4K3 b bc - 0 1",
     ] {
-        assert!(printed(&["explain", fen]).contains(claim), "{fen}: {}", printed(&["explain", fen]));
+        let output = printed(&["explain", fen]);
+        claims += &output[output.find("The FEN claims").expect(fen)..];
     }
+    expect![[r#"
+        The FEN claims 'A': White has no rook on a1; the right is dropped.
+        The FEN claims 'Q': White's king stands on e3, not on its back rank; the right
+        is dropped.
+        The FEN claims 'Q': White has no rook on its back rank between the king on e1
+        and the a-file; the right is dropped.
+        The FEN claims 'K': accepted, although no Chess960 game starts with the king on
+        a1.
+        The FEN claims 'b': the right on that side belongs to the rook on c8; the right
+        is dropped.
+    "#]]
+    .assert_eq(&claims);
     assert!(!printed(&["explain", "sp:334"]).contains("claims"));
 }
 
