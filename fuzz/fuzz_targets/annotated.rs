@@ -131,11 +131,17 @@ fn unescaped(value: &str) -> String {
     text
 }
 
-/// Returns all parts of a game as texts, in the order in which a reader meets them.
+/// Returns all parts of a game as texts, in the order in which a reader meets them in what we write.
 fn events(game: &PgnGame) -> Vec<String> {
     let mut events = Vec::new();
     for (name, value) in &game.tags {
-        events.push(format!("{name} {}", value.replace(['\n', '\r'], " ")));
+        if name == "FEN" {
+            events.extend((game.start != Board::startpos()).then(|| "Variant Chess960".to_owned()));
+            events.push("SetUp 1".to_owned());
+        }
+        if !["Variant", "SetUp"].contains(&&**name) {
+            events.push(format!("{name} {}", value.replace(['\n', '\r'], " ")));
+        }
     }
     add_line(&mut events, &game.line, &game.start);
     events.push(game.result.clone());
@@ -144,25 +150,54 @@ fn events(game: &PgnGame) -> Vec<String> {
 
 fn add_line(events: &mut Vec<String>, line: &Line, start: &Board) {
     let mut board = start.clone();
-    add_notes(events, &line.before, &board);
+    let mut before = Ordered::default();
+    before.add(&line.before);
+    let mut nags = std::mem::take(&mut before.nags);
+    if line.moves.is_empty() {
+        // Without a move that they could follow, glyphs become words.
+        before.comments.splice(0..0, nags.drain(..).map(|nag| format!("${nag}")));
+    }
+    before.add_to(events, &board);
     for played in &line.moves {
         let before = board.clone();
         events.push(pgn::san(&board, played.mv));
         pgn::play(&mut board, played.mv);
-        add_notes(events, &played.notes, &before);
+        let mut notes = Ordered { nags: std::mem::take(&mut nags), ..Ordered::default() };
+        notes.add(&played.notes);
+        notes.add_to(events, &before);
     }
 }
 
-fn add_notes(events: &mut Vec<String>, notes: &[Note], before: &Board) {
-    for note in notes {
-        match note {
-            Note::Nag(nag) => events.push(format!("${nag}")),
-            Note::Comment(text) => events.push(comment(text)),
-            Note::Variation(line) => {
-                events.push("(".to_owned());
-                add_line(events, line, before);
-                events.push(")".to_owned());
+/// The annotations of a move in the order in which we write them. All comments become one.
+#[derive(Default)]
+struct Ordered<'a> {
+    nags: Vec<u8>,
+    comments: Vec<String>,
+    variations: Vec<&'a Line>,
+}
+
+impl<'a> Ordered<'a> {
+    fn add(&mut self, notes: &'a [Note]) {
+        for note in notes {
+            match note {
+                Note::Nag(nag) => self.nags.push(*nag),
+                Note::Comment(text) => self.comments.push(text.clone()),
+                Note::Variation(line) if line.moves.is_empty() => self.add(&line.before),
+                Note::Variation(line) => self.variations.push(line),
             }
+        }
+    }
+
+    fn add_to(self, events: &mut Vec<String>, before: &Board) {
+        events.extend(self.nags.iter().map(|nag| format!("${nag}")));
+        let text = self.comments.join(" ");
+        if !text.trim().is_empty() {
+            events.push(comment(&text));
+        }
+        for line in self.variations {
+            events.push("(".to_owned());
+            add_line(events, line, before);
+            events.push(")".to_owned());
         }
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod comment;
 mod error;
+mod export;
 mod game;
 mod lexer;
 mod reader;
@@ -17,7 +18,6 @@ pub use game::{Line, Note, PgnGame, PgnMove, play, san};
 pub use reader::{count_moves, read, tags};
 pub use sections::{Section, Sections, sections};
 pub use spelling::{MoveError, move_symbol};
-pub use start::fen;
 pub use writer::write;
 
 #[cfg(test)]

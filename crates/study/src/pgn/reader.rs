@@ -1,6 +1,7 @@
 //! Reads the tags and moves of one game.
 
 use super::error::{Cursor, PgnError, PgnErrorKind, Place, Turn};
+use super::export::{result_in_termination, tag_name};
 use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
 use super::sections::Tag;
@@ -41,14 +42,20 @@ pub fn read(text: &str, rules: CastlingRules, start: Option<&Board>) -> Result<P
         };
         Movetext::new(game, text, movetext, letters).read()
     };
-    let (game, knows_all_moves) = read_in(ENGLISH);
-    if knows_all_moves {
-        return Ok(game);
+    let (mut game, knows_all_moves) = read_in(ENGLISH);
+    if !knows_all_moves {
+        // We accept another language only if every move can be read in it.
+        let translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
+        let found =
+            translated.into_iter().find_map(|(game, knows_all_moves)| knows_all_moves.then_some(game));
+        game = found.unwrap_or(game);
     }
-    // We accept another language only if every move can be read in it.
-    let translated = LANGUAGES.into_iter().filter(|&letters| letters != ENGLISH).map(read_in);
-    let found = translated.into_iter().find_map(|(game, knows_all_moves)| knows_all_moves.then_some(game));
-    Ok(found.unwrap_or(game))
+    if game.result == "*"
+        && let Some(result) = result_in_termination(&game.tags)
+    {
+        result.clone_into(&mut game.result);
+    }
+    Ok(game)
 }
 
 /// Returns the tags of a game, even of one that [`read`] refuses.
@@ -74,7 +81,7 @@ pub fn count_moves(text: &str) -> usize {
 }
 
 /// Tags that programs look up, in their standard spelling.
-const TAG_NAMES: [&str; 17] = [
+const TAG_NAMES: [&str; 18] = [
     "Event",
     "Site",
     "Date",
@@ -92,6 +99,7 @@ const TAG_NAMES: [&str; 17] = [
     "Annotator",
     "Section",
     "Stage",
+    "Termination",
 ];
 
 /// What we read before the moves: tags, the comments among them, and errors.
@@ -149,9 +157,10 @@ impl<'a> Header<'a> {
             self.comments.push(format!("not read: {}", line.trim_end()));
             return;
         }
-        let standard = TAG_NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(tag.name));
+        let name = tag_name(tag.name);
+        let standard = TAG_NAMES.into_iter().find(|standard| standard.eq_ignore_ascii_case(&name));
         let value = tag.value.replace("\\\"", "\"").replace("\\\\", "\\");
-        self.tags.push((standard.unwrap_or(tag.name).to_owned(), value));
+        self.tags.push((standard.map_or(name, str::to_owned), value));
     }
 }
 
@@ -395,7 +404,7 @@ impl<'a> Movetext<'a> {
             }
             _ => {
                 let (bare, nags) = spelling::split_signs(word);
-                if !bare.is_empty() && !spelling::is_en_passant_suffix(bare) {
+                if !bare.is_empty() && !spelling::adds_nothing(bare) {
                     let mv = spelling::parse_move(bare, letters, &frame.board)?;
                     frame.add(Some(mv));
                 }

@@ -23,46 +23,24 @@ pub const LANGUAGES: [[char; 5]; 6] = [
 
 pub const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
-/// Annotation symbols and their numeric annotation glyphs (PGN standard, section 10, and the symbols used in books).
-const SYMBOLS: [(&str, u8); 38] = [
-    ("!", 1),
-    ("?", 2),
-    ("!!", 3),
-    ("‼", 3),
-    ("??", 4),
-    ("⁇", 4),
-    ("!?", 5),
-    ("⁉", 5),
-    ("?!", 6),
-    ("⁈", 6),
-    ("□", 7),
-    ("=", 10),
-    ("∞", 13),
-    ("+=", 14),
-    ("+/=", 14),
-    ("⩲", 14),
-    ("=+", 15),
-    ("=/+", 15),
-    ("⩱", 15),
-    ("+/-", 16),
-    ("±", 16),
-    ("-/+", 17),
-    ("∓", 17),
-    ("+-", 18),
-    ("-+", 19),
-    ("⨀", 22),
-    ("⊙", 22),
-    ("○", 26),
-    ("⟳", 32),
-    ("↑", 36),
-    ("→", 40),
-    ("⇆", 132),
-    ("⇄", 132),
-    ("⊕", 138),
-    ("∆", 140),
-    ("Δ", 140),
-    ("⌓", 142),
-    ("N", 146),
+/// Annotation symbols and their numeric annotation glyphs: the PGN standard (section 10), the symbols used in books, and
+/// those that Scid writes.
+#[rustfmt::skip]
+const SYMBOLS: [(&str, u8); 89] = [
+    ("!", 1), ("?", 2), ("!!", 3), ("‼", 3), ("??", 4), ("⁇", 4), ("!?", 5), ("⁉", 5), ("?!", 6), ("⁈", 6),
+    ("□", 7), ("forced", 7), ("worst", 9),
+    ("=", 10), ("=,", 11), ("↹", 12), ("∞", 13), ("~", 13),
+    ("+=", 14), ("+/=", 14), ("⩲", 14), ("=+", 15), ("=/+", 15), ("⩱", 15),
+    ("+/-", 16), ("±", 16), ("-/+", 17), ("∓", 17), ("+-", 18), ("-+", 19), ("+--", 20), ("--+", 21),
+    ("⨀", 22), ("⊙", 22), ("◯", 24), ("○", 26), ("◯◯", 26), ("◯◯◯", 28),
+    ("↻", 30), ("↺", 31), ("⟳", 32), ("↻↻", 32), ("↺↺", 33), ("↻↻↻", 34), ("↺↺↺", 35),
+    ("↑", 36), ("↓", 37), ("⇑", 38), ("⇓", 39), ("→", 40), ("←", 41),
+    ("&/-", 42), ("&/+", 43), ("=/&", 44), ("+/&", 46), ("-/&", 47),
+    ("⊞", 48), ("⊞⊞", 50), ("⊞⊞⊞", 52), ("⟩", 54), ("⟫", 56), ("⋙", 58), ("⟨", 60), ("⟪", 62), ("⋘", 64),
+    ("↗", 92), ("↖", 93), ("⇈", 96), ("⇊", 97),
+    ("⇆", 132), ("⇄", 132), ("⊕", 138), ("⊖", 139), ("∆", 140), ("Δ", 140), ("△", 140), ("⌓", 142),
+    ("R", 144), ("RR", 145), ("N", 146), ("⊥", 148), ("⟺", 149), ("⇗", 150), ("◫", 151), ("◨", 153), ("⊶", 154),
+    ("⚯", 192), ("⚮", 193), ("D", 201),
 ];
 
 /// Glyphs up to this number judge a move, such as `?!`, which is 6; greater numbers have other meanings.
@@ -81,9 +59,9 @@ pub fn plain(word: &str) -> Cow<'_, str> {
     word.chars().filter(|&c| !is_invisible(c)).map(|c| if is_dash(c) { '-' } else { c }).collect()
 }
 
-/// Whether a word is an en passant suffix, which adds nothing to the move before it.
-pub fn is_en_passant_suffix(word: &str) -> bool {
-    ["e.p.", "ep", "e.p", "(ep)", "(e.p.)"].contains(&word)
+/// Whether a word adds nothing to the move before it: an en passant suffix, or the second word of Scid's `=, quiet`.
+pub fn adds_nothing(word: &str) -> bool {
+    ["e.p.", "ep", "e.p", "(ep)", "(e.p.)", "quiet"].contains(&word)
 }
 
 /// How programs and people write a null move, in upper or lower case.
@@ -95,7 +73,12 @@ pub fn null_move(word: &str) -> Option<Vec<u8>> {
         let begin = word.get(..null.len()).filter(|begin| begin.eq_ignore_ascii_case(null))?;
         nags_of(&word[begin.len()..])
     };
-    NULL_MOVES.into_iter().find_map(signs)
+    // Scid's `--+` is a sign.
+    if SYMBOLS.iter().any(|&(symbol, _)| symbol == word) {
+        None
+    } else {
+        NULL_MOVES.into_iter().find_map(signs)
+    }
 }
 
 const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];

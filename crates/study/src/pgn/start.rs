@@ -8,14 +8,14 @@ use enroque::chess::{Board, CastlingRules};
 use enroque::util::text::shortened;
 
 /// A family of variants that differ only in their start positions.
-struct Variant {
+pub struct Variant {
     /// In lower case without blanks, dashes and underscores.
     names: &'static [&'static str],
-    rules: CastlingRules,
+    pub rules: CastlingRules,
     /// The word that [`position::parse`] expects before the number of a start position; `None` if there are no numbers.
     set: Option<&'static str>,
     /// Whether a game of the variant must tell its start position.
-    needs_start: bool,
+    pub needs_start: bool,
 }
 
 /// The variants that we read under several names, or under names that aren't those of our sets of start positions.
@@ -73,7 +73,7 @@ const VARIANTS: [Variant; 5] = [
 
 impl Variant {
     /// Returns the variant with this name, as people and programs write it; `None` if we don't know it.
-    fn by_name(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         let bare = |name: &str| {
             name.chars().filter(|c| !" -_".contains(*c)).map(|c| c.to_ascii_lowercase()).collect::<String>()
         };
@@ -111,7 +111,7 @@ const FILLER_WORDS: [&str; 4] = ["no", "nr", "number", "id"];
 
 /// Returns the FEN in these tags; `None` if there is none or only a placeholder, such as `?`. Like most programs, we
 /// ignore the tag `SetUp`.
-pub fn fen(tags: &[(String, String)]) -> Option<&str> {
+fn fen(tags: &[(String, String)]) -> Option<&str> {
     let fen = tags.iter().find(|(tag, _)| tag == "FEN")?.1.trim();
     (!["", "?", "-"].contains(&fen)).then_some(fen)
 }

@@ -1,29 +1,29 @@
 //! Writes games as PGN that we read again without loss.
 
-use super::game::{Line, Note, PgnGame, play, san};
-use super::lexer::{self, DOUBLE_FORFEIT};
+use super::export::{self, Notes};
+use super::game::{Line, PgnGame, play, san};
 use enroque::chess::{Board, Color};
 
 /// The length of the longest line that we write, in characters.
 const WIDTH: usize = 80;
 
-/// Returns a game in PGN, with an empty line at the end.
+/// Returns a game in PGN, with an empty line at the end. Other programs can read it, too: it tells the start position and
+/// the variant, results that the standard doesn't know become `*` with a tag `Termination`, and a move has at most one
+/// comment, which stands before its variations.
 pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
-    for (name, value) in &game.tags {
+    let tags = export::tags(game);
+    for (name, value) in &tags {
         // A tag must stay on one line.
         let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
         text += &format!("[{name} \"{value}\"]\n");
     }
-    if !game.tags.is_empty() {
+    if !tags.is_empty() {
         text.push('\n');
     }
     let mut movetext = WrappedText::default();
     movetext.push_line(&game.line, &game.start);
-    // Unless the tag `Result` is `0-0`, too, the reader would take `0-0` for castling, so we write `0 - 0`.
-    let is_castling =
-        game.result == DOUBLE_FORFEIT && lexer::result(game.tag("Result")) != Some(DOUBLE_FORFEIT);
-    movetext.push(if is_castling { "0 - 0" } else { &game.result });
+    movetext.push(export::marker(&game.result));
     text + &movetext.finish() + "\n"
 }
 
@@ -61,12 +61,24 @@ fn word_length(comment: &str, commands_end: usize) -> usize {
 
 impl WrappedText {
     fn push(&mut self, word: &str) {
+        // No blank follows an opening parenthesis, because some programs don't read a comment after that.
+        if self.words.last().is_some_and(|last| last == "(") {
+            return self.extend(word);
+        }
         let width = word.chars().count();
         if self.width > 0 && self.width + 1 + width > WIDTH {
             self.break_line(is_unsafe_beginning(word));
         }
         self.width += width + usize::from(self.width > 0);
         self.words.push(word.to_owned());
+    }
+
+    /// Adds text to the last word.
+    fn extend(&mut self, text: &str) {
+        let Some(mut word) = self.words.pop() else { return self.push(text) };
+        self.width = self.width.saturating_sub(word.chars().count() + 1);
+        word += text;
+        self.push(&word);
     }
 
     /// Ends the current line. With `keeps_last` its last word moves to the next line, because the word to be added is
@@ -103,7 +115,8 @@ impl WrappedText {
     fn push_line(&mut self, line: &Line, start: &Board) {
         let mut board = start.clone();
         let mut needs_number = true;
-        self.push_notes(&line.before, &board);
+        let (before, mut nags) = Notes::of_beginning(line);
+        self.push_notes(before, &board);
         for played in &line.moves {
             let number = board.fullmove_number();
             if board.side_to_move() == Color::White {
@@ -115,24 +128,26 @@ impl WrappedText {
             self.push(&san(&board, played.mv));
             play(&mut board, played.mv);
             board.trim_history();
-            needs_number = self.push_notes(&played.notes, &before);
+            let mut notes = Notes::of(&played.notes);
+            notes.nags.splice(..0, nags.drain(..));
+            needs_number = self.push_notes(notes, &before);
         }
     }
 
     /// Writes the annotations of a move made on `before`. Returns whether the next move needs its number again.
-    fn push_notes(&mut self, notes: &[Note], before: &Board) -> bool {
-        for note in notes {
-            match note {
-                Note::Nag(nag) => self.push(&format!("${nag}")),
-                Note::Comment(comment) => self.push_comment(comment),
-                Note::Variation(line) => {
-                    self.push("(");
-                    self.push_line(line, before);
-                    self.push(")");
-                }
-            }
+    fn push_notes(&mut self, notes: Notes<'_>, before: &Board) -> bool {
+        let Notes { nags, comment, variations } = notes;
+        nags.iter().for_each(|nag| self.push(&format!("${nag}")));
+        let has_comment = !comment.trim().is_empty();
+        if has_comment {
+            self.push_comment(&comment);
         }
-        notes.iter().any(|note| !matches!(note, Note::Nag(_)))
+        for line in &variations {
+            self.push("(");
+            self.push_line(line, before);
+            self.extend(")");
+        }
+        has_comment || !variations.is_empty()
     }
 
     fn finish(mut self) -> String {

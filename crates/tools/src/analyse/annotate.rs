@@ -1,8 +1,7 @@
 //! Adds the judgements of an analysed game to its PGN, as comments, signs and variations.
 
 use super::ply::{AnalysedGame, Step};
-use enroque::chess::startpos::StartNumbers;
-use enroque::chess::{Board, FenStyle, Move};
+use enroque::chess::{Board, Move};
 use enroque::util::version::NAME;
 use enroque_study::judgement::MARKS;
 use enroque_study::pgn::comment::{is_command, split_commands};
@@ -13,7 +12,6 @@ use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 /// gets no other.
 pub fn annotated(analysed: &AnalysedGame<'_>) -> PgnGame {
     let mut game = analysed.game.clone();
-    tag_start(&mut game.tags, &game.start);
     tag_players(&mut game.tags, analysed);
     for (played, step) in game.line.moves.iter_mut().zip(analysed.steps()) {
         remove_earlier_analysis(played, &step.before.board);
@@ -42,22 +40,6 @@ fn annotate(notes: &mut Vec<Note>, step: Step<'_>) {
     let parts: Vec<String> = eval.into_iter().chain(commands).chain(step.advice()).chain(words).collect();
     let comment = (!parts.is_empty()).then(|| Note::Comment(parts.join(" ")));
     notes.extend(mark.into_iter().chain(comment).chain(later_notes).chain(variation));
-}
-
-/// Adds the FEN of the start position to the tags unless they have one. If only a number in the tags or on our command
-/// line gives the start, other programs can't set it up.
-fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
-    if pgn::fen(tags).is_some() || *start == Board::startpos() {
-        return;
-    }
-    let has_variant = tags.iter().any(|(tag, name)| tag == "Variant" && !["", "?"].contains(&name.trim()));
-    let is_chess960 = start.has_fischer_castling() && StartNumbers::of(start).is_some();
-    let variant = (is_chess960 && !has_variant).then(|| ("Variant", "Chess960".to_owned()));
-    let fen = [("SetUp", "1".to_owned()), ("FEN", start.fen(FenStyle::XFen))];
-    for (name, value) in variant.into_iter().chain(fen) {
-        tags.retain(|(tag, _)| tag != name);
-        tags.push((name.to_owned(), value));
-    }
 }
 
 /// Adds our name as annotator and the statistics of both players to the tags.
@@ -166,8 +148,8 @@ mod tests {
             "1. e4 {[%eval 0.5] [%clk 0:01:00]} e5 2. Ke2 { odd [%clk 0:00:59] } (2. Nf3) Nf6 {x} {y} *",
         );
         let expected = "1. e4 { [%eval 0.20] [%clk 0:01:00] } 1... e5 { [%eval 0.25] } 2. Ke2 $6 \
-                        { [%eval -0.60] [%clk 0:00:59] Inaccuracy. Nf3 was best. odd } ( 2. Nf3 ) ( { Enroque } 2. Nf3 ) 2... Nf6 \
-                        { [%eval 0.00] x } { y } *";
+                        { [%eval -0.60] [%clk 0:00:59] Inaccuracy. Nf3 was best. odd } (2. Nf3) ({ Enroque } 2. Nf3) 2... Nf6 \
+                        { [%eval 0.00] x y } *";
         assert_eq!(text, expected);
         assert_eq!(annotate(&text), text, "a second analysis changes nothing");
     }
@@ -175,7 +157,10 @@ mod tests {
     #[test]
     fn human_signs_are_kept() {
         let text = annotate("1. e4 e5 2. Ke2! Nf6?? *");
-        assert!(text.contains("2. Ke2 $1 { [%eval -0.60] Inaccuracy. Nf3 was best. } ("), "{text}");
+        assert!(
+            text.contains("2. Ke2 $1 { [%eval -0.60] Inaccuracy. Nf3 was best. } ({ Enroque } "),
+            "{text}"
+        );
         assert!(text.contains("Nf6 $4 { [%eval 0.00] } *"), "{text}");
         assert_eq!(annotate(&text), text);
     }

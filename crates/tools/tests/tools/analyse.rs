@@ -186,9 +186,9 @@ fn games_are_annotated() {
     let flowing = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
     for expected in [
         "Nf6 $4 { [%eval #1] Blunder. ",
-        " was best. } ( { Enroque } 3... ",
+        " was best. } ({ Enroque } 3... ",
         "] a good move }",
-        "( 2. Nf3 Nc6 )",
+        "(2. Nf3 Nc6)",
         "[WhiteAccuracy \"",
         "0 mistakes, 1 blunder\"]",
         "Qxf7# 1-0",

@@ -23,7 +23,7 @@ fn result_spellings_are_understood() {
             assert_eq!((san(&game).as_str(), &*game.result), ("e4 e5", result), "{movetext}");
             assert_eq!(errors(&game), [""; 0], "{movetext}");
             let again = self::game(&write(&game));
-            assert_eq!((again.result.as_str(), again.line), (result, game.line), "{movetext}");
+            assert_eq!((again.result.as_str(), again.line), (result, exported(&game.line)), "{movetext}");
         }
         assert_eq!(game(&format!("[Result \"{text}\"]\n\n1. e4 e5\n")).result, result, "{text}");
     }
@@ -48,7 +48,7 @@ fn double_forfeits_are_no_castling() {
         let game = game(&text);
         assert_eq!((&*san(&game), &*game.result, game.errors.len()), (moves, result, 0), "{text}");
         let again = self::game(&write(&game));
-        assert_eq!((again.result.as_str(), again.line), (result, game.line), "{text}");
+        assert_eq!((again.result.as_str(), again.line), (result, exported(&game.line)), "{text}");
     }
     assert_eq!(game("[Result \"1-0\"]\n\n1. e4 0-0").errors.len(), 1);
 }
@@ -103,7 +103,7 @@ fn tag_names_have_any_case() {
                 1. O-O-O";
     let game = game(text);
     assert_eq!((&*san(&game), &*game.result, game.tag("White")), ("O-O-O", "1-0", "A"));
-    assert!(write(&game).starts_with("[FEN "));
+    assert!(write(&game).starts_with("[SetUp \"1\"]\n[FEN "), "{}", write(&game));
     // The FEN counts, whatever SetUp says.
     let fen = "[SetUp \"0\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. Ra8+ *";
     assert_eq!(moves(fen), "Ra8+");
@@ -169,6 +169,41 @@ fn signs_may_be_attached() {
         assert_eq!((&*san(&game), game.errors.len()), ("e4 f6 Qh5+ g6 Qh4", 0), "{signs}");
         assert_eq!(game.line.moves[2].notes, [Note::Nag(nag)], "{signs}");
     }
+    // Scid writes these words and signs after moves.
+    let scid: [(&str, &[u8]); 12] = [
+        ("~", &[13]),
+        ("+--", &[20]),
+        ("--+", &[21]),
+        ("D", &[201]),
+        ("R", &[144]),
+        ("RR", &[145]),
+        ("N", &[146]),
+        ("forced", &[7]),
+        ("worst", &[9]),
+        ("=, quiet", &[11]),
+        ("N ~ D", &[146, 13, 201]),
+        ("=/&", &[44]),
+    ];
+    for (signs, nags) in scid {
+        for (text, moves) in [
+            (format!("1. e4 e5 2. Bc4 Bc5 {signs} 3. d3 *"), "e4 e5 Bc4 Bc5 d3"),
+            (format!("1. e4 e5 2. Bc4 -- {signs} 3. d3 *"), "e4 e5 Bc4 -- d3"),
+            (format!("1. e4 e5 2. Lc4 Lc5 {signs} 3. Sf3 (3. d3 {signs}) *"), "e4 e5 Bc4 Bc5 Nf3"),
+        ] {
+            let game = game(&text);
+            assert_eq!((&*san(&game), game.errors.len()), (moves, 0), "{text}");
+            let nags: Vec<Note> = nags.iter().map(|&nag| Note::Nag(nag)).collect();
+            assert_eq!(game.line.moves[3].notes, nags, "{text}");
+        }
+    }
+    for (signs, nag) in [("~", 13), ("+--", 20), ("--+", 21), ("!~", 1)] {
+        let game = game(&format!("1. e4 e5 2. Bc4 Bc5{signs} 3. d3 *"));
+        assert_eq!(
+            (&*san(&game), &game.line.moves[3].notes[0]),
+            ("e4 e5 Bc4 Bc5 d3", &Note::Nag(nag)),
+            "{signs}"
+        );
+    }
     let promotion = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+- *";
     assert_eq!((&*moves(promotion), &game(promotion).line.moves[0].notes), ("a8=Q", &vec![Note::Nag(18)]));
 }
@@ -208,7 +243,7 @@ fn stray_braces_cut_no_game() {
             assert_eq!(game.line.moves[0].notes[0], comment(note), "{text}");
         }
         let again = self::game(&write(&game));
-        assert_eq!((again.errors.len(), again.line), (0, game.line), "{text}");
+        assert_eq!((again.errors.len(), again.line), (0, exported(&game.line)), "{text}");
     }
 }
 
