@@ -17,6 +17,9 @@ const SEPARATOR: &str = "; ";
 /// Values of a tag that say nothing.
 const PLACEHOLDERS: [&str; 3] = ["", "?", "-"];
 
+/// The tags with which each game begins.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
 /// Names of Chess960 in the tag `Variant` that many programs know, in lower case.
 const COMMON_NAMES: [&str; 4] = ["chess960", "chess 960", "fischerandom", "fischerrandom"];
 
@@ -99,12 +102,18 @@ fn tag_start(tags: &mut Vec<(String, String)>, start: &Board) {
         let Some(value) = value else { continue };
         match tags.iter_mut().find(|(name, _)| name == tag) {
             Some((_, old)) => *old = value,
-            None => {
-                let place = tags.iter().position(|(name, _)| ["SetUp", "FEN"].contains(&&**name));
-                tags.insert(place.unwrap_or(tags.len()), (tag.to_owned(), value));
-            }
+            None => tags.insert(place_of_start(tags), (tag.to_owned(), value)),
         }
     }
+}
+
+/// Returns where a tag about the start belongs: before the others of its kind, or after the variant, or after the names
+/// of players and event.
+fn place_of_start(tags: &[(String, String)]) -> usize {
+    let first = tags.iter().position(|(name, _)| ["SetUp", "FEN"].contains(&&**name));
+    let end =
+        |names: &[&str]| tags.iter().rposition(|(name, _)| names.contains(&&**name)).map(|last| last + 1);
+    first.or_else(|| end(&["Variant"])).or_else(|| end(&ROSTER)).unwrap_or(0)
 }
 
 /// Whether all castling rights of a position are also rights of orthodox chess.

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result};
 use clap::Args;
 
 use crate::searcher::Settings;
 use crate::searcher::limits::LimitArguments;
-use enroque::chess::position::{self, PositionError};
+use enroque::chess::position;
 use enroque::chess::{Board, CastlingRules};
 use enroque::search::limits::Limits;
+use enroque::util::text::shortened;
 use enroque_runs::files;
 use enroque_runs::manifest;
 
@@ -23,12 +25,6 @@ const FILE_HASH: usize = 16;
 /// Returns the file that keeps the finished games of a run whose output is `path`: `out.pgn.jsonl` for `out.pgn`.
 pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
-}
-
-/// Parses `--start`. A start position such as `334` or `chess90:7` castles by the rules of its set, a FEN as in
-/// Chess960.
-fn parse_start(text: &str) -> Result<Box<Board>, PositionError> {
-    position::parse(text, CastlingRules::Fischer).map(Box::new)
 }
 
 /// Analyse positions, test suites (EPD) and games (PGN)
@@ -98,8 +94,8 @@ pub struct Arguments {
     #[arg(long, default_value = "fischer", value_parser = crate::text::castling_rules())]
     pub(super) castling: CastlingRules,
     /// Start position of Chess960 games whose tags do not give it: sp:334, a FEN or another position
-    #[arg(long, value_name = "POSITION", value_parser = parse_start)]
-    pub(super) start: Option<Box<Board>>,
+    #[arg(long, value_name = "POSITION")]
+    pub(super) start: Option<String>,
     /// Show the boards on the page from the side of the player whose name contains NAME, and sum up this player's
     /// mistakes at the end
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -124,6 +120,15 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Returns the start position of games whose tags do not give it. It castles by `--castling` or, if that is Fischer's,
+    /// by the rules of its set.
+    pub(super) fn start(&self) -> Result<Option<Board>> {
+        let parse = |text: &String| {
+            position::parse(text, self.castling).with_context(|| format!("--start {}", shortened(text)))
+        };
+        self.start.as_ref().map(parse).transpose()
+    }
+
     /// Returns the settings of the search of positions on the command line.
     pub(super) fn position_settings(&self) -> Settings<'_> {
         let hash = self.hash.unwrap_or(POSITION_HASH);

@@ -45,7 +45,8 @@ pub(super) fn analyse_games(
     if let Some(me) = &arguments.me {
         ensure!(file.has_own, "--me {me}: no game of {} has one such player", file.name);
     }
-    let settings = Settings::new(arguments, file);
+    let start = arguments.start()?;
+    let settings = Settings::new(arguments, file, start.as_ref());
     let mut store = Store::open(arguments, &settings, total)?;
     let resumed = store.finished.min(total);
     if resumed > 0 {
@@ -54,7 +55,7 @@ pub(super) fn analyse_games(
     let positions = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
     let mut done = positions(&file.positions[..resumed]);
     let mut progress = Progress::new(positions(&file.positions), "positions", done);
-    let reader = GameReader::new(&file.name, arguments.castling, arguments.start.as_deref());
+    let reader = GameReader::new(&file.name, arguments.castling, start.as_ref());
     let (mut size, mut status, mut own) = (Size::default(), ExitStatus::Success, Own::default());
     let mut sections = file.sections()?;
     store.each_finished(&progress, |finished| {

@@ -31,6 +31,7 @@ use enroque_runs::interrupt;
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     // We check all inputs before the first search, because the searches may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
+    arguments.start()?;
     let inputs =
         arguments.inputs.iter().map(|input| Input::read(input, arguments)).collect::<Result<Vec<_>>>()?;
     check_options(arguments, &inputs)?;

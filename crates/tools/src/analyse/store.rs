@@ -13,7 +13,7 @@ use super::arguments::{Arguments, run_file};
 use super::input::GameFile;
 use super::page;
 use crate::searcher::limits::limits_text;
-use enroque::chess::FenStyle;
+use enroque::chess::{Board, FenStyle};
 use enroque::nnue::Network;
 use enroque::util::version;
 use enroque_runs::files::{self, AtPath, LockedFile};
@@ -46,7 +46,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn new(arguments: &Arguments, file: &GameFile) -> Self {
+    pub fn new(arguments: &Arguments, file: &GameFile, start: Option<&Board>) -> Self {
         let limits = arguments.limits();
         Self {
             made: Made::with(&Network::embedded()),
@@ -59,7 +59,7 @@ impl Settings {
             multipv: arguments.multipv,
             syzygy: arguments.syzygy.clone(),
             castling: arguments.castling.name().to_owned(),
-            start: arguments.start.as_ref().map(|board| board.fen(FenStyle::XFen)),
+            start: start.map(|board| board.fen(FenStyle::XFen)),
             json: arguments.json,
         }
     }

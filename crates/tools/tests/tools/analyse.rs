@@ -499,6 +499,23 @@ fn given_start_serves_games() {
     // The output has a FEN tag, so it can be read without `--start`.
     let again = fed(&["analyse", "-", "--nodes", "100"], &text(&read.stdout));
     assert_eq!(text(&again.stdout), text(&read.stdout), "{}", text(&again.stderr));
+    // The output says whose castling it is, so it needs no option either; and `--castling` counts for `--start`.
+    let swap = "1. O-O-O O-O-O *\n";
+    for arguments in [
+        &["--start", "chess480:725"][..],
+        &["--start", "sp:725", "--castling", "orthodox480"],
+        &["--start", "rkbbnqnr/pppppppp/8/8/8/8/PPPPPPPP/RKBBNQNR w KQkq - 0 1", "--castling", "orthodox480"],
+    ] {
+        let read = fed(&[&["analyse", "-", "--nodes", "100"], arguments].concat(), swap);
+        let written = text(&read.stdout);
+        assert!(
+            read.status.success() && written.contains("[Variant \"Chess480\"]"),
+            "{}",
+            text(&read.stderr)
+        );
+        let again = fed(&["analyse", "-", "--nodes", "100"], &written);
+        assert_eq!(text(&again.stdout), written, "{}", text(&again.stderr));
+    }
     let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], unnamed);
     let tags = "[SP \"334\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1\"]\n";
