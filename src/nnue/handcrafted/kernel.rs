@@ -40,7 +40,7 @@ pub const VECTOR_INPUTS: [[usize; 2]; VECTORS] = [
     [41, 42],
     [47, 48],
     [49, 46],
-    // Attacked pieces, king zone, checks.
+    // Attacked pieces; king zone; where knights attack queens, and where they give check; checks by bishops and rooks.
     [44, 45],
     [50, 51],
     [60, 52],

@@ -15,8 +15,9 @@ const MAX_TREE_SCORE: Score = 5_000;
 /// We skip a position with a halfmove clock of this or more, because its score depends too much on the fifty-move rule.
 const MAX_HALFMOVE_CLOCK: u16 = 30;
 
-/// Whether a position can teach the network something: it must be quiet, with a score below `max_score`, and not an
-/// ending that the engine evaluates without the network. `best_move` is `None` if the search found no best move.
+/// Whether a position can teach the network something: it must be quiet, with a score within ± `max_score`, far from a
+/// draw by the fifty-move rule, and not an ending that the engine evaluates without the network. It must also fit in a
+/// [`Sample`]. `best_move` is `None` if the search found no best move.
 fn is_instructive(board: &Board, best_move: Option<Move>, score: Score, max_score: Score) -> bool {
     !board.in_check()
         && best_move.is_none_or(Move::is_quiet)

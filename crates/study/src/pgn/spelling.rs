@@ -23,8 +23,8 @@ pub const LANGUAGES: [[char; 5]; 6] = [
 
 pub const ENGLISH: [char; 5] = ['K', 'Q', 'R', 'B', 'N'];
 
-/// Annotation symbols and their numeric annotation glyphs: the PGN standard (section 10), the symbols used in books, and
-/// those that Scid writes.
+/// Annotation symbols and their numeric annotation glyphs (NAGs): the PGN standard (section 10), the symbols used in
+/// books, and those that Scid writes.
 #[rustfmt::skip]
 const SYMBOLS: [(&str, u8); 89] = [
     ("!", 1), ("?", 2), ("!!", 3), ("‼", 3), ("??", 4), ("⁇", 4), ("!?", 5), ("⁉", 5), ("?!", 6), ("⁈", 6),
@@ -43,10 +43,10 @@ const SYMBOLS: [(&str, u8); 89] = [
     ("⚯", 192), ("⚮", 193), ("D", 201),
 ];
 
-/// Glyphs up to this number judge a move, such as `?!`, which is 6; greater numbers have other meanings.
+/// NAGs up to this number judge a move, such as `?!`, which is 6; greater numbers have other meanings.
 pub const MAX_MOVE_NAG: u8 = 6;
 
-/// Returns the symbol of a glyph that judges a move, `!` to `?!`; `None` for any other glyph.
+/// Returns the symbol of a NAG that judges a move, `!` to `?!`; `None` for any other NAG.
 pub fn move_symbol(nag: u8) -> Option<&'static str> {
     SYMBOLS.iter().find(|&&(_, known)| known == nag && nag <= MAX_MOVE_NAG).map(|(symbol, _)| *symbol)
 }
@@ -67,13 +67,13 @@ pub fn adds_nothing(word: &str) -> bool {
 /// How programs and people write a null move, in upper or lower case.
 const NULL_MOVES: [&str; 7] = ["--", "Z0", "@@@@", "null", "0000", "pass", "<>"];
 
-/// If a word is a null move, returns the glyphs of the signs after it, such as `!`.
+/// If a word is a null move, returns the NAGs of the symbols after it, so 1 for `--!`; `None` if it is anything else.
 pub fn null_move(word: &str) -> Option<Vec<u8>> {
     let signs = |null: &str| {
         let begin = word.get(..null.len()).filter(|begin| begin.eq_ignore_ascii_case(null))?;
         nags_of(&word[begin.len()..])
     };
-    // Scid's `--+` is a sign.
+    // `--+` is no null move with a check: Scid writes it for NAG 21, a crushing advantage for Black.
     if SYMBOLS.iter().any(|&(symbol, _)| symbol == word) {
         None
     } else {
@@ -83,8 +83,9 @@ pub fn null_move(word: &str) -> Option<Vec<u8>> {
 
 const CHECK_SIGNS: [char; 5] = ['+', '#', '†', '‡', '≠'];
 
-/// Splits a word into a move and the glyphs of the signs after it: check, mate, annotation, evaluation. The move is
-/// empty if the word has only signs.
+/// Splits a word such as `Nf3+!?` into the move, `Nf3`, and the NAGs of the symbols after it, 5. Drops the signs for
+/// check and mate, which have no NAG. The move is empty if the word has only signs, and the whole word if one of its
+/// signs is unknown.
 pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     let is_sign = |c: char| {
         CHECK_SIGNS.contains(&c)
@@ -95,7 +96,7 @@ pub fn split_signs(word: &str) -> (&str, Vec<u8>) {
     nags_of(&word[bare.len()..]).map_or((word, Vec::new()), |nags| (bare, nags))
 }
 
-/// Returns the glyphs of the signs after a move; `None` if a sign is unknown. Check and mate have no glyph.
+/// Returns the NAGs of the signs after a move; `None` if a sign is unknown. Check and mate have no NAG.
 fn nags_of(signs: &str) -> Option<Vec<u8>> {
     let mut nags = Vec::new();
     let mut rest = signs;

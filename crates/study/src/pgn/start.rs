@@ -1,4 +1,5 @@
-//! Finds the start position of a game: from its FEN or, for Chess960, from a number in its tags.
+//! Finds the start position of a game: from its FEN or a number in its tags, else the one that the user
+//! named, else the orthodox one.
 
 use super::PgnErrorKind;
 use enroque::chess::notation::fen::START_FEN;

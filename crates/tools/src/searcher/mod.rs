@@ -152,7 +152,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Adds a line and returns its place in `lines`.
+    /// Puts a line in place of the earlier one with the same MultiPV number, if any. Returns its index in `lines`.
     fn add(&mut self, line: Variation) -> usize {
         let rank = line.multipv - 1;
         if rank == 0 {
