@@ -52,12 +52,12 @@ def open(
 
     Use the result in a ``with`` statement, or call its ``quit()``. ``timeout`` is how many seconds python-chess waits
     for an answer beyond the time that a search may take; ``debug`` makes it log the UCI lines. Needs python-chess:
-    ``pip install 'enroque[chess]'``.
+    ``pip install "enroque[chess]"``.
     """
     try:
         import chess.engine
     except ImportError as error:
-        raise ImportError("enroque.open() needs python-chess: pip install 'enroque[chess]'") from error
+        raise ImportError('enroque.open() needs python-chess: pip install "enroque[chess]"') from error
     engine = chess.engine.SimpleEngine.popen_uci(path(), timeout=timeout, debug=debug)
     try:
         engine.configure(dict(options or {}))
