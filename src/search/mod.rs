@@ -41,5 +41,5 @@ pub use movepick::{MovePicker, QuietLimit};
 pub use root_move::{RootLine, RootMove};
 pub use worker::{NodeObserver, SearchedNode, ThreadData, Worker};
 
-/// Stack size of a search thread, bytes. A ply takes about 1 KiB in a release build, and several times as much in others.
+/// Stack size of a search thread, bytes. A ply takes about 1 KiB in a release build.
 pub const THREAD_STACK_SIZE: usize = 32 << 20;
