@@ -144,8 +144,14 @@ impl Entry {
         let board = &self.board;
         let moves = || {
             let words = operand.split([' ', '\t', ',']).filter(|word| !word.is_empty());
-            let moves: Vec<Move> =
-                words.map(|san| parse_move(board, &code, san)).collect::<Result<_, _>>()?;
+            let mut moves = Vec::new();
+            for word in words {
+                // Some suites write a castling twice: where the king lands, and which rook it takes.
+                let mv = parse_move(board, &code, word)?;
+                if !moves.contains(&mv) {
+                    moves.push(mv);
+                }
+            }
             if moves.is_empty() { Err(format!("{code}: expected moves, found none")) } else { Ok(moves) }
         };
         match &*code {
@@ -439,6 +445,8 @@ mod tests {
         assert_eq!(read.points_for(None), 0);
         assert!(read.is_solved(Some(read.best[1]), None) && !read.is_solved(Some(read.avoid[0]), None));
         assert_eq!(entry("4k3/8/8/8/8/8/8/R3K3 w - - bm #-7;").unwrap().mate, Some(-7));
+        let castling = entry("4k3/8/8/8/8/8/8/R3K3 w A - bm e1c1 O-O-O e1a1;").unwrap();
+        assert_eq!(castling.expected(), "O-O-O");
         let counters = |line: &str| {
             let read = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {line}")).unwrap();
             (read.board.halfmove_clock(), read.board.fullmove_number(), read.best.len())
