@@ -3,7 +3,7 @@
 # Guess: both players beat an opponent who is 36 points weaker, with K = 10. The change is 4.5, which FIDE rounds up to 5.
 # Seen:  the player with 2401 gains 5 points, the one with 2400 gains 4. The library rounds the new rating instead of the
 #        change, and rounds a half to the even number.
-# Why it matters: with K of 10, 20 or 40 halves are common; the same game is worth one point more to every second player.
+# Why it matters: K = 10 is the factor of the strongest players. The same game is worth one point more if the rating is odd.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

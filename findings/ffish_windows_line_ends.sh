@@ -5,7 +5,7 @@
 #        still can be played: two white moves in a row become a game that nobody played.
 # Why it matters: PGN files from Windows programs have such line ends, and a page doesn't show stderr.
 # What helps: replace CR LF by LF before.
-# The package loads its program by fetch where there is one, which fails in node 18 and later; so try.cjs removes fetch.
+# The package loads its program by fetch where there is one, which fails in node 20; so try.cjs removes fetch.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -3,7 +3,7 @@
 # Guess: the list of components in the wheel (SBOM, CycloneDX) names it by name and version, or by its place in the project.
 # Seen:  it holds the absolute folder of the machine that built the wheel, which often has the builder's user name in it.
 # Why it matters: everyone who downloads the wheel can read it, and two builders get different wheels from one source.
-# What helps: build in a folder whose name says nothing, or leave the SBOM out.
+# What helps: build in a folder whose name says nothing.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

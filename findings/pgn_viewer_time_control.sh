@@ -2,8 +2,8 @@
 # @lichess-org/pgn-viewer 2.5.9 (npm): tag TimeControl with a number of moves.
 # Guess: "40/7200:3600" (40 moves in two hours, then one hour) starts both clocks at 7200 seconds, or shows no clock.
 # Seen:  the clocks start at 40 seconds, and "40/5400+30:1800+30" is 40 seconds with 30 a move. "300+3" is right.
-# Why it matters: games of classical chess and of engine tournaments have such tags. The viewer shows a clock of 40
-#                 seconds for White and Black until the first move with a [%clk] comment.
+# Why it matters: games of classical chess and of engine tournaments have such tags. The viewer starts with a
+#                 clock of 40 seconds for White and Black.
 # The package's modules import each other without ".js", which node refuses; the hook below adds it.
 set -euo pipefail
 dir=$(mktemp -d)

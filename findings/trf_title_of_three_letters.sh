@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # caissify-pairings 0.5.0 and trf 1.1.1 (PyPI): a title of three letters, WIM, in a tournament report of FIDE (TRF16).
 # Guess: the title stands in columns 11 to 13; both libraries read it.
-# Seen:  caissify-pairings reads columns 12 and 13, so WIM becomes IM (and WGM becomes GM). trf wants a space in column 11
+# Seen:  caissify-pairings reads columns 12 and 13, so WIM becomes IM. trf wants a space in column 11
 #        and refuses the player's line. A title of two letters, GM, is read by both.
 # Why it matters: a report with one woman who has a title doesn't pass trf, and in caissify-pairings she has another one.
 set -euo pipefail
