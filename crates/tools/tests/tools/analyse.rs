@@ -518,7 +518,8 @@ fn given_start_serves_games() {
     }
     let unnamed = "[FEN \"?\"]\n[SP \"334\"]\n\n1. Nb3 *\n";
     let read = fed(&["analyse", "-", "--nodes", "100", "--start", "sp:334"], unnamed);
-    let tags = "[SP \"334\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1\"]\n";
+    // The tags of the start stand where the FEN tag stood.
+    let tags = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1\"]\n[SP \"334\"]\n";
     assert!(text(&read.stdout).starts_with(tags), "{}", text(&read.stdout));
     let wrong = fed(&["analyse", "-", "--start", "sp:960"], game);
     assert!(text(&wrong.stderr).contains("from 0 to 959"), "{}", text(&wrong.stderr));
