@@ -148,7 +148,7 @@ dist-%: all profile-for-all
 # Wheels for Linux come in two kinds, since pip looks for musl only where the system uses it: linux-* and glibc-*.
 # Here the engine is no member of the workspace that cargo builds, so the wrapper must see every crate.
 wheel-%: profile-for-all
-	scripts/notices.py $(TRIPLE_$*) >python/THIRD-PARTY.txt
+	scripts/notices.py $(TRIPLE_$*) >python/enroque/THIRD-PARTY.txt
 	$(subst WORKSPACE_,,$(SAME_SYMBOLS)) CARGO_TARGET_DIR="$(TARGET)/python" RUSTFLAGS="-C target-cpu=$(CPU_$*) \
 		$(if $(findstring linux-gnu,$(TRIPLE_$*)),,-C target-feature=+crt-static) $(FLAGS_$*) $(PORTABLE) \
 		$(USE_PROFILE)" maturin build --release --locked $(if $(filter build,$(CROSS)),,--zig) \

@@ -47,7 +47,7 @@ same_output() { # language, command...
 
 try_python() { # folder of the environment
     cp "$root"/python/tests/*.py "$work"
-    (cd "$work" && "$1/bin/python" -m unittest -v test_enroque test_stockfish_class)
+    (cd "$work" && "$1/bin/python" -W ignore::ResourceWarning -m unittest -v test_enroque test_stockfish_class)
     block python >"$work/program.py"
     (cd "$work" && same_output python "$1/bin/python" program.py)
 }

@@ -5,7 +5,7 @@ import unittest
 import enroque
 from stockfish import Stockfish
 
-START_334 = "rbnqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBRN w GAga - 0 1"
+START_334 = "nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1"
 
 
 class StockfishClass(unittest.TestCase):
