@@ -5,8 +5,7 @@
 //! We compute them from scratch for each evaluation. Pawn structure, king shelter, open files, outposts and material
 //! would add nothing, because the hidden layer derives them from the piece squares.
 //!
-//! Each input is the number of squares in a set, or a sum of such numbers. The sets come from the
-//! [kernel](super::kernel).
+//! Each input is the number of squares in a set, or a sum of such numbers. The sets come from `kernel.rs`.
 
 use super::kernel::{Kernel, VECTOR_INPUTS};
 use crate::chess::{Bitboard, Board, Color, PieceKind};
