@@ -7,11 +7,10 @@ mod pieces;
 use std::sync::LazyLock;
 
 use enroque::chess::CastlingRules;
-use enroque_study::pgn::{self, Note};
-use enroque_tools::analyse::findings::Findings;
+use enroque_study::pgn::{self, Note, PgnGame, PgnMove};
 use enroque_tools::analyse::graph;
-use enroque_tools::analyse::judge::judge;
-use enroque_tools::analyse::page::{error_data, game_data, game_line, write_page};
+use enroque_tools::analyse::page::{Writer, error_data, game_data};
+use enroque_tools::analyse::ply::{AnalysedGame, Played, Ply};
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
@@ -61,7 +60,7 @@ static EMPTY_PAGE: LazyLock<(Vec<Token>, String)> =
     LazyLock::new(|| parts(&page(&json!({ "made": "" }), &[])));
 static EMPTY_GRAPH: LazyLock<Vec<String>> = LazyLock::new(|| {
     let game = pgn::read(GAME, CastlingRules::Fischer, None).expect("a game");
-    elements(&graph::svg(&game, &judge(&game, &findings()).wins))
+    elements(&graph::svg(&game, &unsearched(&game).wins()))
 });
 
 fuzz_target!(|bytes: &[u8]| {
@@ -80,23 +79,21 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
             played.notes.push(Note::Comment(words(input)?));
         }
     }
-    let judged = judge(&game, &findings());
+    let analysed = unsearched(&game);
     let text = words(input)?;
-    let mut games = [game_data(&game, &judged), error_data(&text, &words(input)?)];
+    let mut games = [game_data(&analysed), error_data(&text, &words(input)?)];
     let settings = json!({ "source": words(input)? });
     let head = json!({ "made": words(input)?, "board": words(input)?, "settings": settings, "total": 2 });
-    let lines: Vec<String> =
-        games.iter().enumerate().map(|(index, data)| game_line(index, &text, data.clone())).collect();
-    let page = page(&head, &lines);
+    for (index, game) in games.iter_mut().enumerate() {
+        (game["number"], game["text"]) = (json!(index + 1), json!(text));
+    }
+    let page = page(&head, &games);
 
     let (tags, script) = parts(&page);
     assert_eq!(tags, EMPTY_PAGE.0, "{page}");
     let (data, rest) = data_and_rest(&script);
     assert_eq!(rest, data_and_rest(&EMPTY_PAGE.1).1, "{page}");
-    for (index, game) in games.iter_mut().enumerate() {
-        (game["number"], game["text"]) = (json!(index + 1), json!(text));
-        assert_eq!(data["games"][index], *game);
-    }
+    assert_eq!(data["games"], json!(games));
     for name in ["made", "board", "settings"] {
         assert_eq!(data[name], head[name]);
     }
@@ -108,7 +105,7 @@ fn check(input: &mut Unstructured<'_>) -> Result<()> {
         "{inserted:?} {fens}"
     );
 
-    let svg = graph::svg(&game, &judged.wins);
+    let svg = graph::svg(&game, &analysed.wins());
     assert_eq!(elements(&svg), *EMPTY_GRAPH, "{svg}");
     let document = roxmltree::Document::parse(&svg).expect(&svg);
     let title = document.descendants().find(|node| node.has_tag_name("title")).and_then(|node| node.text());
@@ -127,16 +124,24 @@ fn words(input: &mut Unstructured<'_>) -> Result<String> {
     pieces::words(input, &PIECES, MAX_PIECES)
 }
 
-/// Returns an empty analysis of the game, with no engine output for any of its six positions.
-fn findings() -> Findings {
-    let mut findings = Findings::default();
-    (0..=5).for_each(|_| findings.push(None));
-    findings
+/// Returns the game without a line for any of its positions.
+fn unsearched(game: &PgnGame) -> AnalysedGame<'_> {
+    let mut board = game.start.clone();
+    let mut plies = Vec::new();
+    for PgnMove { mv, .. } in &game.line.moves {
+        let played = Played { san: pgn::san(&board, *mv), loss: 0.0, mark: None };
+        plies.push(Ply { board: board.clone(), line: None, played: Some(played) });
+        board.make_move(mv.expect("no null move"));
+    }
+    plies.push(Ply { board, line: None, played: None });
+    AnalysedGame { game, plies, players: Default::default() }
 }
 
-fn page(head: &Value, lines: &[String]) -> String {
+fn page(head: &Value, games: &[Value]) -> String {
     let mut page = Vec::new();
-    write_page(&mut page, head, lines).expect("writing succeeds");
+    let mut writer = Writer::begin(&mut page, head).expect("writing succeeds");
+    games.iter().for_each(|game| writer.add(game).expect("writing succeeds"));
+    writer.finish().expect("writing succeeds");
     String::from_utf8(page).expect("UTF-8")
 }
 

@@ -2,15 +2,15 @@
 
 mod annotate;
 mod arguments;
-mod epd;
+pub mod epd;
 mod games;
-mod graph;
+pub mod graph;
 mod input;
 mod json;
 mod judge;
 mod live_table;
-mod page;
-mod ply;
+pub mod page;
+pub mod ply;
 mod store;
 mod verify;
 
