@@ -35,6 +35,9 @@ struct WrappedText {
     words: Vec<String>,
     /// How many characters `words` take, with the blanks between them.
     width: usize,
+    /// Whether the next word follows without a blank. It does after the parenthesis that opens a variation, because some
+    /// programs don't read a comment after a blank there.
+    joins_next: bool,
 }
 
 /// Whether this word of a comment must not begin a line, which would look like a tag, an escaped line or a comment.
@@ -61,8 +64,7 @@ fn word_length(comment: &str, commands_end: usize) -> usize {
 
 impl WrappedText {
     fn push(&mut self, word: &str) {
-        // No blank follows an opening parenthesis, because some programs don't read a comment after that.
-        if self.words.last().is_some_and(|last| last == "(") {
+        if std::mem::take(&mut self.joins_next) {
             return self.extend(word);
         }
         let width = word.chars().count();
@@ -144,6 +146,7 @@ impl WrappedText {
         }
         for line in &variations {
             self.push("(");
+            self.joins_next = true;
             self.push_line(line, before);
             self.extend(")");
         }

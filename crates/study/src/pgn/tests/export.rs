@@ -112,6 +112,8 @@ fn annotations_are_in_an_order_that_all_read() {
     assert_eq!(written(text), expected);
     assert_eq!(written("$1 1. e4 $2 ($5 {x} 1. d4) *"), "1. e4 $1 $2 ({ x } 1. d4 $5) *\n\n");
     assert_eq!(written("$1 {x} *"), "{ $1 x } *\n\n");
+    // Only the parenthesis of a variation joins the next word.
+    assert_eq!(written("1. e4 {( x} *"), "1. e4 { ( x } *\n\n");
     // The closing parenthesis counts for the width of a line.
     for length in 40..90 {
         let text = written(&format!(
