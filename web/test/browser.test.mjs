@@ -506,20 +506,20 @@ test("a file in Windows-1252 is read", async () => {
   assert.match(await page.inputValue("#pgn"), /\[White "Grünfeld"\]/);
 });
 
-test("a comment stays where it was", async () => {
+test("a comment stays with its move", async () => {
   await open();
   await paste("{first} 1. e4 {good} (1. d4 {old}) {Black to move} 1... e5 {[%clk 0:01:00] last} *");
   await waitForMoves(3);
   await page.click("#tab-game");
   assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "),
-    / \{ first \} 1\. e4 \{ good \} \( 1\. d4 \{ old \} \) \{ Black to move \} 1\.\.\. e5 \{ \[%clk 0:01:00\] last \} \*/);
+    / \{ first \} 1\. e4 \{ good Black to move \} \(1\. d4 \{ old \}\) 1\.\.\. e5 \{ \[%clk 0:01:00\] last \} \*/);
   await page.evaluate(() => document.activeElement.blur());
   await paste("1. e4 e5 2. Nf3 ({quiet} 2. Bc4) Nc6 *");
   await waitForMoves(5);
   assert.deepEqual(await page.locator(".variation > *").allTextContents(), ["quiet", "2.Bc4"]);
   await waitForMoves(5);
   await page.click("#tab-game");
-  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \( \{ quiet \} 2\. Bc4 \) 2\.\.\. Nc6/);
+  assert.match((await page.inputValue("#pgn")).replace(/\s+/g, " "), /1\. e4 e5 2\. Nf3 \(\{ quiet \} 2\. Bc4\) 2\.\.\. Nc6/);
 });
 
 test("a pasted text is loaded", async () => {
@@ -850,7 +850,7 @@ test("a review shows what was best", { timeout: SLOW }, async () => {
   assert.equal(await arrow(), 1);
   await page.click("#tab-game");
   const pgn = (await page.inputValue("#pgn")).replace(/\s+/g, " ");
-  assert.match(pgn, /2\. g4 \$4 \{ \[%eval #-1\] \[%clk 0:01:05\] \[%csl Gd4\] Blunder\. (\S+) was best\. odd \} \( \{ Enroque \} 2\. \1 /);
+  assert.match(pgn, /2\. g4 \$4 \{ \[%eval #-1\] \[%clk 0:01:05\] \[%csl Gd4\] Blunder\. (\S+) was best\. odd \} \(\{ Enroque \} 2\. \1 /);
   assert.match(pgn, /\[Annotator "Enroque [\d.]+"\]/);
   assert.match(pgn, /\[WhiteMistakes "1 inaccuracy, 0 mistakes, 1 blunder"\]/);
   // What has been judged isn't judged again, and a second judgement of the saved game adds nothing.
