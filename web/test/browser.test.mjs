@@ -506,7 +506,7 @@ test("a file in Windows-1252 is read", async () => {
   assert.match(await page.inputValue("#pgn"), /\[White "Grünfeld"\]/);
 });
 
-test("a comment stays with its move", async () => {
+test("a comment after a variation goes before it", async () => {
   await open();
   await paste("{first} 1. e4 {good} (1. d4 {old}) {Black to move} 1... e5 {[%clk 0:01:00] last} *");
   await waitForMoves(3);
