@@ -196,12 +196,7 @@ impl Engine {
 
     /// Returns a note for the user, once a game, if a move costs more time than the option `Move Overhead` says.
     pub fn overhead_note(&mut self) -> Option<String> {
-        let (allowed, measured) = (self.options.move_overhead, self.overhead.measured()?.as_millis() as u64);
-        let is_due =
-            measured > allowed && !std::mem::replace(&mut self.overhead.is_reported, measured > allowed);
-        is_due.then(|| {
-            format!("each move costs {measured} ms of the clock besides the search; Move Overhead says {allowed} ms")
-        })
+        self.overhead.note(self.options.move_overhead)
     }
 
     /// Whether the search goes on until [`Self::stop`] or [`Self::ponder_hit`].

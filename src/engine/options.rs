@@ -61,7 +61,7 @@ pub static OPTIONS: &[UciOption] = &[
         DEFAULTS.move_overhead,
         0..=5000,
         |engine, value| keep(&mut engine.options.move_overhead, value),
-        "milliseconds lost per move between engine and clock; the engine tries to keep eight times as many",
+        "milliseconds lost per move between engine and clock; the engine keeps eight times as many, or more if no increment pays for them",
     ),
     spin(
         "nodestime",

@@ -25,7 +25,7 @@ pub(super) struct OverheadMeter {
     /// What the last moves cost, oldest first.
     samples: ArrayVec<Duration, WINDOW>,
     /// Whether the user knows that moves cost more than the option says.
-    pub is_reported: bool,
+    is_reported: bool,
 }
 
 /// A turn on which we had to move, with our clock before it.
@@ -66,15 +66,28 @@ impl OverheadMeter {
         }
     }
 
-    /// Returns what a move costs, with a margin; `None` until we have seen enough moves. The most expensive move doesn't
+    /// Returns what the last moves cost on average; `None` until we have seen enough moves. The most expensive move doesn't
     /// count, because one stall is no rule.
-    pub fn measured(&self) -> Option<Duration> {
+    pub fn mean(&self) -> Option<Duration> {
         let worst = *self.samples.iter().max()?;
         let others = self.samples.len() as u32 - 1;
-        (self.samples.len() >= MIN_SAMPLES).then(|| {
-            let mean = (self.samples.iter().sum::<Duration>() - worst) / others;
-            mean * SAFETY_PERCENT / 100 + RESOLUTION
-        })
+        (self.samples.len() >= MIN_SAMPLES).then(|| (self.samples.iter().sum::<Duration>() - worst) / others)
+    }
+
+    /// Returns what to plan for each move: the mean and a margin.
+    pub fn measured(&self) -> Option<Duration> {
+        self.mean().map(|mean| mean * SAFETY_PERCENT / 100 + RESOLUTION)
+    }
+
+    /// Returns a note for the user if moves cost more than the `allowed` milliseconds; once only.
+    pub fn note(&mut self, allowed: u64) -> Option<String> {
+        let cost = self.mean()?.as_millis() as u64;
+        if cost <= allowed || std::mem::replace(&mut self.is_reported, true) {
+            return None;
+        }
+        Some(format!(
+            "each move costs {cost} ms of the clock besides the search; Move Overhead says {allowed} ms"
+        ))
     }
 }
 
@@ -108,6 +121,14 @@ mod tests {
         assert_eq!(measured(8, |_| 20), None, "too few moves");
         assert_eq!(measured(9, |_| 20), Some(26), "20 × 1.25 + 1");
         assert_eq!(measured(40, |_| 0), Some(1));
+    }
+
+    #[test]
+    fn the_user_hears_once_what_moves_really_cost() {
+        let mut meter = play(20, |_| 12);
+        assert_eq!(meter.note(12), None, "the margin is ours, not a cost");
+        assert!(meter.note(10).is_some_and(|note| note.contains("costs 12 ms")));
+        assert_eq!(meter.note(10), None);
     }
 
     #[test]

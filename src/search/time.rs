@@ -45,8 +45,8 @@ const RESERVE_FACTOR: i64 = 8;
 /// if it doesn't, so that the clock can only fall.
 const MIN_USABLE_PERCENT: i64 = 25;
 const MIN_USABLE_PERCENT_OF_FALLING_CLOCK: i64 = 5;
-/// A game lasts at most `base` moves more plus `slope`/2 for each piece on the board, in nineteen of twenty games that we
-/// played against ourselves to the end (150 games of Chess960, 1,500 nodes a move).
+/// A game lasts at most `base` moves more plus `slope`/2 for each piece on the board. That held in 95 % of the positions of
+/// 300 games of Chess960, which the engine played against itself to the end with 1,500 nodes a move.
 const LONG_GAME_BASE: i64 = 40;
 const LONG_GAME_SLOPE: i64 = 5;
 /// When the engine may ponder, the soft limit grows by this, percent.
