@@ -14,6 +14,7 @@ pub mod evaluation;
 pub mod facts;
 pub mod judgement;
 pub mod line;
+pub mod motif;
 pub mod pgn;
 pub mod quiz;
 pub mod start;
