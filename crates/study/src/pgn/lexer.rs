@@ -60,8 +60,9 @@ pub fn is_invisible(c: char) -> bool {
 }
 
 /// Whether a character separates words: white space, or an invisible character.
+#[inline]
 pub fn is_blank(c: char) -> bool {
-    c.is_whitespace() || is_invisible(c)
+    c.is_whitespace() || !c.is_ascii() && is_invisible(c)
 }
 
 /// Whether a character is one of the many hyphens, dashes and minus signs.

@@ -15,7 +15,7 @@ mod writer;
 
 pub use error::{PgnError, PgnErrorKind, Place, Turn};
 pub use game::{Line, Note, PgnGame, PgnMove, play, san};
-pub use reader::{count_moves, read, tags};
+pub use reader::{read, tags};
 pub use sections::{Section, Sections, sections};
 pub use spelling::{MoveError, move_symbol};
 pub use writer::write;

@@ -65,21 +65,6 @@ pub fn tags(text: &str) -> Vec<(String, String)> {
     header.tags
 }
 
-/// Returns how many moves a game seems to have: the words of its main line. We don't look whether they are legal moves,
-/// which makes this much faster than [`read`].
-pub fn count_moves(text: &str) -> usize {
-    let (mut depth, mut count) = (0_usize, 0);
-    for (_, token) in Lexer::new(&text[Header::new(text).read()..]) {
-        match token {
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.saturating_sub(1),
-            Token::Word(_) if depth == 0 => count += 1,
-            _ => {}
-        }
-    }
-    count
-}
-
 /// Tags that programs look up, in their standard spelling.
 const TAG_NAMES: [&str; 18] = [
     "Event",

@@ -19,6 +19,9 @@ pub struct Section {
     pub line: usize,
     /// Tags and movetext.
     pub text: String,
+    /// How many moves the game seems to have: the words of its main line. We don't look whether they are legal moves,
+    /// which makes this much faster than [`read`].
+    pub moves: usize,
 }
 
 impl Section {
@@ -257,7 +260,7 @@ impl<R: BufRead> Sections<R> {
     fn split_at(&mut self, end: usize, line: usize) -> Section {
         self.games += 1;
         let text = self.buffer[self.begin..end].to_owned();
-        let section = Section { number: self.games, line: self.begin_line, text };
+        let section = Section { number: self.games, line: self.begin_line, text, moves: self.movetext.moves };
         (self.begin, self.begin_line) = (end, line);
         self.names.clear();
         (self.movetext, self.has_paused) = (Movetext::default(), false);
@@ -277,8 +280,8 @@ impl<R: BufRead> Sections<R> {
 #[derive(Default)]
 struct Movetext {
     has_any: bool,
-    /// Whether the main line has a move.
-    has_moves: bool,
+    /// How many words there are in the main line.
+    moves: usize,
     /// Whether the main line has a move number greater than 1.
     has_later_number: bool,
     /// Whether there has been a result in the main line.
@@ -298,7 +301,7 @@ impl Movetext {
         match token {
             // A missing parenthesis may have kept us from seeing that the result ended the game.
             Token::Number if is_first_number(text, rest) => {
-                let has_restarted = self.has_moves && (is_paragraph || self.has_later_number);
+                let has_restarted = self.moves > 0 && (is_paragraph || self.has_later_number);
                 self.has_ended || self.depth == 0 && has_restarted || self.is_after_result && is_paragraph
             }
             Token::Word(word) => self.has_ended && is_paragraph && looks_like_move(word),
@@ -317,7 +320,7 @@ impl Movetext {
                 self.has_ended |= is_main_line;
                 self.is_after_result = true;
             }
-            Token::Word(_) => self.has_moves |= is_main_line,
+            Token::Word(_) => self.moves += usize::from(is_main_line),
             Token::Number => {
                 let is_later = number(text).is_some_and(|number| number > 1);
                 self.has_later_number |= is_main_line && is_later;

@@ -34,6 +34,13 @@ fn exported(line: &Line) -> Line {
     exported
 }
 
+#[test]
+fn sections_count_the_moves_of_the_main_line() {
+    let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4)) 1... e5! {Nf3 Nc6} 2. Nf3 $1 1-0\n\n[Event \"?\"]\n\n*\n\n1. c4 0-1";
+    let counts: Vec<_> = sections(text).iter().map(|section| section.moves).collect();
+    assert_eq!(counts, [3, 0, 1]);
+}
+
 /// Returns a game's moves in algebraic notation, after asserting that we read the game without errors.
 fn moves(text: &str) -> String {
     let game = game(text);

@@ -134,10 +134,9 @@ impl GameFile {
         };
         let mut sections = Sections::new(file.source.reader()?);
         for section in &mut sections {
-            let text = section?.text;
+            let Section { text, moves, .. } = section?;
             file.size.add(&text);
-            let moves = pgn::count_moves(&text) as u32;
-            file.positions.push(if moves == 0 { 0 } else { moves + 1 });
+            file.positions.push(if moves == 0 { 0 } else { moves as u32 + 1 });
             file.has_own |= me.is_some_and(|me| side_of(&pgn::tags(&text), me).is_some());
         }
         let was_latin1 = sections.was_latin1();
