@@ -150,8 +150,8 @@ dist-%: all profile-for-all
 wheel-%: profile-for-all
 	scripts/notices.py $(TRIPLE_$*) >python/enroque/THIRD-PARTY.txt
 	$(subst WORKSPACE_,,$(SAME_SYMBOLS)) CARGO_TARGET_DIR="$(TARGET)/python" RUSTFLAGS="-C target-cpu=$(CPU_$*) \
-		$(if $(findstring linux-gnu,$(TRIPLE_$*)),,-C target-feature=+crt-static) $(FLAGS_$*) $(PORTABLE) \
-		$(USE_PROFILE)" maturin build --release --locked $(if $(filter build,$(CROSS)),,--zig) \
+		$(if $(findstring linux-gnu,$(TRIPLE_$*)),,-C target-feature=+crt-static $(STD_FLAGS)) $(FLAGS_$*) $(PORTABLE) \
+		$(USE_PROFILE)" maturin build $(STD) --release --locked $(if $(filter build,$(CROSS)),,--zig) \
 		$(if $(findstring linux-gnu,$(TRIPLE_$*)),--compatibility manylinux2014) --target $(TRIPLE_$*) --out dist
 HERE := $(if $(filter Darwin,$(shell uname)),macos,glibc)-$(subst arm64,aarch64,$(subst x86_64,x86-64,$(shell uname -m)))
 packages: wheel-$(HERE) npm
