@@ -533,6 +533,7 @@ fn start_positions_by_number() {
         ("shuffle-nearest", 5040),
         ("double-shuffle", 25_401_600),
         ("chess480", 960),
+        ("chess480-dark", 480),
         ("scharnagl480", 480),
     ];
     for (name, size) in sizes {
@@ -543,13 +544,15 @@ fn start_positions_by_number() {
         assert_eq!(set.position(size), None);
         assert_eq!(StartNumbers::of(&last), set.numbers(size - 1));
     }
-    let one_of_each_pair = StartSet::by_name("scharnagl480").unwrap();
-    let is_in = |number| one_of_each_pair.index_of(StartNumbers::new(number, number).unwrap()).is_some();
     for number in 0..960 {
         let mirror = StartNumbers::new(number, number).unwrap().mirror().white();
         let letters = back_rank_letters(&back_rank(number).unwrap());
         assert_eq!(back_rank_letters(&back_rank(mirror).unwrap()), letters.chars().rev().collect::<String>());
-        assert_ne!(is_in(number), is_in(mirror), "{number}");
+        for name in ["scharnagl480", "chess480-dark"] {
+            let one_of_each_pair = StartSet::by_name(name).unwrap();
+            let is_in = |number| one_of_each_pair.ranks().contains(&number);
+            assert_ne!(is_in(number), is_in(mirror), "{name} {number}");
+        }
     }
     assert_eq!(StartSet::by_name("dfrc").unwrap().position(344 * 960 + 402), double_chess960(344, 402));
 }

@@ -134,6 +134,8 @@ export interface SideFacts {
   knights: { square: string; targets: string[] }[];
   /** Numbers of the other starts that this side can reach without losing a castling right. */
   reachable: number[];
+  /** The same if castling rights may be lost. */
+  reachable_without_castling: number[];
 }
 
 /** The answer to `start`. */

@@ -12,6 +12,7 @@ pub mod dice;
 pub mod encoding;
 pub mod evaluation;
 pub mod facts;
+pub mod families;
 pub mod judgement;
 pub mod line;
 pub mod motif;

@@ -39,13 +39,8 @@ pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
     rows.push(("Bishops", bishops.collect::<Vec<_>>().join("; ")));
     let knights = facts.knights.iter().map(|(square, targets)| format!("{square} to {}", or_list(*targets)));
     rows.push(("Knights", knights.collect::<Vec<_>>().join("; ")));
-    let reachable: Vec<String> = facts.reachable.iter().map(u32::to_string).collect();
-    let reachable = if reachable.is_empty() {
-        "none".to_owned()
-    } else {
-        format!("{} (queen and knight swap places)", reachable.join(", "))
-    };
-    rows.push(("Transposes to", reachable));
+    rows.push(("Transposes to", numbers(&facts.reachable)));
+    rows.push(("Without castling", numbers(&facts.reachable_without_castling)));
     rows
 }
 
@@ -55,6 +50,11 @@ fn squares(set: Bitboard) -> String {
 
 fn names(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
+}
+
+fn numbers(reachable: &[u32]) -> String {
+    let names: Vec<String> = reachable.iter().map(u32::to_string).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// Joins the names of squares: `a3 or c3`.
@@ -154,6 +154,7 @@ fn side_json(board: &Board, facts: &StartFacts) -> Value {
         "bishops": bishops.collect::<Vec<_>>(),
         "knights": knights.collect::<Vec<_>>(),
         "reachable": facts.reachable,
+        "reachable_without_castling": facts.reachable_without_castling,
     })
 }
 

@@ -167,6 +167,11 @@ pub(super) fn is_queen_left_of_king(rank: &BackRank) -> bool {
     file(PieceKind::Queen) < file(PieceKind::King)
 }
 
+/// Returns `true` if the king stands on a dark square, as in one back rank of every pair of mirror images.
+pub(super) fn is_king_on_dark_square(rank: &BackRank) -> bool {
+    rank.iter().step_by(2).any(|&kind| kind == PieceKind::King)
+}
+
 /// Which castling rights a start position has, and by which rules they work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartCastling {

@@ -66,6 +66,14 @@ impl StartNumbers {
         self.black
     }
 
+    /// Returns the number of this player's back rank.
+    pub const fn number(self, color: Color) -> u32 {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
     /// Returns `true` if White and Black have different back ranks.
     pub const fn is_double(self) -> bool {
         self.white != self.black

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::{
     BackRank, CHESS960_COUNT, CHESS2880_COUNT, ORTHODOX, SHUFFLE_COUNT, StartCastling, StartNumbers,
-    back_rank, castling_needs_other_rook, is_orthodox_king_and_rooks, is_queen_left_of_king,
-    scharnagl_number,
+    back_rank, castling_needs_other_rook, is_king_on_dark_square, is_orthodox_king_and_rooks,
+    is_queen_left_of_king, scharnagl_number,
 };
 use crate::chess::{Board, CastlingRules};
 use crate::util::random::Random;
@@ -165,7 +165,7 @@ impl StartSet {
 }
 
 /// All sets, the simplest first, because [`StartSet::of_rank`] returns the first that fits.
-pub static START_SETS: [StartSet; 16] = {
+pub static START_SETS: [StartSet; 17] = {
     use CastlingRules::{NearestRook, None, Orthodox480};
     use StartCastling::{OrthodoxSquares, Rules};
     const C960: u32 = CHESS960_COUNT;
@@ -203,6 +203,9 @@ pub static START_SETS: [StartSet; 16] = {
             .castling(Rules(None)),
         StartSet::new("chess480", "Chess960, the king castles two squares towards the rook", false, C960)
             .castling(Rules(Orthodox480)),
+        StartSet::new("chess480-dark", "Chess480 without mirror images: king on a dark square", false, C960)
+            .castling(Rules(Orthodox480))
+            .filtered(is_king_on_dark_square),
     ]
 };
 

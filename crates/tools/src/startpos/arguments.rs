@@ -31,7 +31,9 @@ Examples:
   enroque-tools startpos random --count 9    nine starts, all different
   enroque-tools startpos roll one-die        rolls the die and prints each step
   enroque-tools startpos place               two players place pieces in turn
-  enroque-tools startpos sets                the sets and their sizes"
+  enroque-tools startpos sets                the sets and their sizes
+  enroque-tools startpos families            which starts transpose
+  enroque-tools startpos counts              how many have which property"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -46,6 +48,13 @@ pub enum StartposCommand {
     Roll(RollArguments),
     Place(PlaceArguments),
     Sets(SetsArguments),
+    Families(FamiliesArguments),
+    /// Count the figures about the 960 starts that people quote, next to wrong ones that were published
+    #[command(after_help = "\
+Examples:
+  enroque-tools startpos counts
+  enroque-tools startpos counts >counts.txt")]
+    Counts,
 }
 
 /// The arguments of `startpos` without a subcommand.
@@ -143,6 +152,25 @@ pub struct SetsArguments {
     /// FEN dialect; no effect in Chess2880, which has its own
     #[arg(long, value_name = "DIALECT", default_value = "x", requires = "set", value_parser = fen_style())]
     pub fen: FenStyle,
+}
+
+/// Show which starts transpose into each other while no pawn moves
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Knights leave the back rank and return elsewhere; the other pieces slide along the squares that become free. Only bishops \
+stay where they are. Both sides do the same, so that one start becomes another.
+
+Examples:
+  enroque-tools startpos families            all 192 families, one a line
+  enroque-tools startpos families --rights   708 that keep castling rights
+  enroque-tools startpos families --page families.html")]
+pub struct FamiliesArguments {
+    /// Move neither king nor rooks, so that all castling rights remain
+    #[arg(long)]
+    pub rights: bool,
+    /// HTML page to write: the map of both kinds of families
+    #[arg(long, value_name = "FILE", conflicts_with = "rights")]
+    pub page: Option<PathBuf>,
 }
 
 /// How to print a start.

@@ -71,6 +71,7 @@ mod tests {
             "Attackable at once  none",
             "Knights             b1 to a3 or c3; g1 to f3 or h3",
             "Transposes to       none",
+            "Without castling    230, 326, 614",
         ] {
             assert!(text.contains(line), "{text}");
         }

@@ -1,7 +1,9 @@
 //! `enroque-tools startpos`: looks up start positions, draws them at random or by hand, and lists whole sets.
 
 mod arguments;
+mod counts;
 mod description;
+mod families;
 mod placing;
 mod sheet;
 
@@ -45,6 +47,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 Ok(wrap::print(&format!("{name:<18} {count:>10}  {}", set.description))?)
             }),
         },
+        Some(StartposCommand::Families(arguments)) => families::run(arguments),
+        Some(StartposCommand::Counts) => Ok(print_line(&counts::table())?),
     }
 }
 

@@ -105,6 +105,7 @@ fn startpos_numbers_sets_and_dice() {
           Bishops             b1, opened by a2 or c2; e1, opened by d2 or f2
           Knights             a1 to b3; h1 to g3
           Transposes to       none
+          Without castling    248, 264
 
         Black
           Undefended pawns    a7
@@ -114,7 +115,8 @@ fn startpos_numbers_sets_and_dice() {
           O-O-O               after 6 moves: Qc8, Nd8, Ne8, Bf8 in the way
           Bishops             a8 in the corner, opened by b7; f8, opened by e7 or g7
           Knights             d8 to c6 or e6; e8 to d6 or f6
-          Transposes to       418, 434 (queen and knight swap places)
+          Transposes to       418, 434
+          Without castling    50, 130, 146, 418, 434
     "#]]
     .assert_eq(&printed(&["startpos", "344:402"]));
     expect![[r#"
@@ -139,6 +141,8 @@ fn startpos_numbers_sets_and_dice() {
         double-shuffle       25401600  any two back ranks, no castling
         chess480                  960  Chess960, the king castles two squares towards
                                        the rook
+        chess480-dark             480  Chess480 without mirror images: king on a dark
+                                       square
     "#]]
     .assert_eq(&printed(&["startpos", "sets"]));
     let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";

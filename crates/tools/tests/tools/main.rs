@@ -14,6 +14,7 @@ mod help;
 mod pages;
 mod prep;
 mod puzzles;
+mod starts;
 mod sweep;
 mod workbench;
 
