@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn families_keep_castling_rights_or_not() {
         // BBQNNRKR: without castling rights, queen, rook, king and rook keep their order around two knights.
-        assert_eq!(Keeping::CastlingRights.family(0), [0, 96, 192]);
+        assert_eq!(Keeping::CastlingRights.family(0), [0, 16, 32]);
         assert_eq!(Keeping::Bishops.family(0).len(), 15);
         assert!(Keeping::Bishops.family(SHUFFLE_COUNT).is_empty());
     }
