@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::placing::PlacementGame;
 use enroque::chess::startpos::StartSet;
-use enroque::chess::{Board, FenStyle};
+use enroque::chess::{Board, Color, FenStyle};
 use enroque_study::board;
 use enroque_study::dice::{METHODS, Method};
 
@@ -129,12 +129,25 @@ pub struct RollArguments {
 #[command(after_help = "\
 Examples:
   enroque-tools startpos place               each player fills a back rank
-  enroque-tools startpos place shared        both fill one back rank
-  enroque-tools startpos place prechess      the same by Benko's rules")]
+  enroque-tools startpos place spanish       both fill one back rank
+  enroque-tools startpos place spanish --program white --advise
+  enroque-tools startpos place pairs --first white --clock 5")]
 pub struct PlaceArguments {
     /// Placement game to play
     #[arg(default_value = "chess960", value_parser = PlacementGame::parser())]
     pub game: &'static PlacementGame,
+    /// Who places the first piece; default: Black in spanish and pairs, White in the others
+    #[arg(long, value_name = "COLOR", value_parser = color())]
+    pub first: Option<Color>,
+    /// Let the program place the pieces of this player, as well as it can (shared, spanish, pairs)
+    #[arg(long, value_name = "COLOR", value_parser = color())]
+    pub program: Option<Color>,
+    /// Show before each turn what each placement is worth, from the scores of the atlas (shared, spanish, pairs)
+    #[arg(long)]
+    pub advise: bool,
+    /// Minutes that each player has; then lots place the rest of that player's pieces
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub clock: Option<u32>,
     #[command(flatten)]
     pub style: StyleArguments,
 }
@@ -232,6 +245,11 @@ impl BoardStyle {
             Self::Svg => board::svg(position),
         }
     }
+}
+
+fn color() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["white", "black"])
+        .map(|name| if name == "white" { Color::White } else { Color::Black })
 }
 
 fn fen_style() -> impl TypedValueParser<Value = FenStyle> {

@@ -9,6 +9,7 @@ mod sheet;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
@@ -37,7 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(StartposCommand::Roll(arguments)) => roll(arguments),
         Some(StartposCommand::Place(arguments)) => {
             let style = &arguments.style;
-            let board = placing::play(arguments.game, std::io::stdin().lock(), |text| tell(text, style))?;
+            let settings = placing::Settings {
+                first: arguments.first,
+                program: arguments.program,
+                has_advice: arguments.advise,
+                time: arguments.clock.map(|minutes| Duration::from_mins(u64::from(minutes))),
+            };
+            let input = std::io::stdin().lock();
+            let board = placing::play(arguments.game, settings, input, |text| tell(text, style))?;
             print_position(&board, None, style)
         }
         Some(StartposCommand::Sets(arguments)) => match arguments.set {
