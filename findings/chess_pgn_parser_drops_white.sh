@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # chess-pgn-parser 1.3.9 (npm): `1.e4` without a blank, and a variation.
-# Guess: a blank after the move number changes nothing, because most PGN files in use have none; a variation is left out or
+# Guess: a blank after the move number changes nothing, since PGN may be imported without it; a variation is left out or
 #        kept apart.
 # Seen:  without the blank all of White's moves are gone and Black's stand alone in the list. The moves of a variation
 #        stand in the main line, the last one with its parenthesis: "d4)". No error is raised.
