@@ -190,6 +190,7 @@ impl Engine {
             seed: self.random.bits(),
             plays_forced_moves: !self.options.analyse_mode,
             probing: self.probing(),
+            draw_odds: self.options.draw_odds,
         };
         self.pool.start(self.shared.begin(self.board.clone(), limits, start, options, reporter));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{Engine, EngineError};
-use crate::chess::CastlingRules;
+use crate::chess::{CastlingRules, Color};
 use crate::nnue::NetworkError;
 use crate::search::strength::{ELO_RANGE, Handicap, MAX_SKILL_LEVEL};
 use crate::tablebase::TablebaseError;
@@ -86,6 +86,19 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
         description: "which castling moves exist: those of Chess960 and orthodox chess, of Chess2880, of Chess480, or none",
+    },
+    UciOption {
+        name: "DrawOdds",
+        kind: OptionKind::Combo {
+            default: NO_ODDS,
+            words: DRAW_ODDS,
+            set: |options, word| {
+                let colors = Color::ALL.into_iter().zip(&DRAW_ODDS[1..]);
+                options.draw_odds =
+                    colors.into_iter().find(|(_, name)| **name == word).map(|(color, _)| color);
+            },
+        },
+        description: "a draw counts as a win for this side, as in an armageddon game; set it before `ucinewgame`",
     },
     check(
         "UCI_ShowWDL",
@@ -169,6 +182,11 @@ const INTERNAL_NETWORK: &str = "<internal>";
 
 /// How UCI writes an empty string.
 const NO_PATH: &str = "<empty>";
+
+const NO_ODDS: &str = "none";
+
+/// Nobody, White, or Black, in the order of [`Color::ALL`].
+const DRAW_ODDS: &[&str] = &[NO_ODDS, "white", "black"];
 
 const CASTLING_RULES: &[&str] = &[
     CastlingRules::Fischer.name(),
@@ -364,6 +382,8 @@ pub struct OptionValues {
     /// Whether the GUI wants castling moves as king takes rook.
     pub chess960: bool,
     pub castling_rules: CastlingRules,
+    /// The side for which a draw counts as a win.
+    pub draw_odds: Option<Color>,
     pub show_wdl: bool,
     pub analyse_mode: bool,
     /// Whether to weaken the engine to a strength of about `elo`.
@@ -386,6 +406,7 @@ const DEFAULTS: OptionValues = OptionValues {
     nodes_time: 0,
     chess960: false,
     castling_rules: CastlingRules::Fischer,
+    draw_odds: None,
     show_wdl: false,
     analyse_mode: false,
     limit_strength: false,

@@ -11,7 +11,7 @@ use super::root_move::RootMove;
 use super::strength::Handicap;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Color, Move};
 use crate::nnue::Network;
 use crate::tablebase::{MoveRank, Tablebases};
 use crate::util::host::Instant;
@@ -114,6 +114,8 @@ pub struct JobOptions {
     /// Whether to play the only legal move immediately when a clock runs.
     pub plays_forced_moves: bool,
     pub probing: Option<Probing>,
+    /// The side for which a draw counts as a win; `None` if a draw is a draw.
+    pub draw_odds: Option<Color>,
 }
 
 impl Default for JobOptions {
@@ -126,6 +128,7 @@ impl Default for JobOptions {
             seed: 0,
             plays_forced_moves: false,
             probing: None,
+            draw_odds: None,
         }
     }
 }

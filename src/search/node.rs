@@ -80,7 +80,7 @@ impl Worker<'_> {
         self.sel_depth = self.sel_depth.max(ply);
         let in_check = self.board.in_check();
         if !is_root && self.is_draw(ply) {
-            return DRAW;
+            return self.draw_score();
         }
         if !is_root && ply >= self.max_ply() {
             return if in_check { DRAW } else { self.raw_eval() };
@@ -258,7 +258,7 @@ impl Worker<'_> {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
                 (None, true) => mated_in(ply),
-                (None, false) => DRAW,
+                (None, false) => self.draw_score(),
             };
         }
         best = best.min(ceiling);
@@ -318,7 +318,7 @@ impl Worker<'_> {
             Wdl::Loss => Bound::Upper,
             _ => Bound::Exact,
         };
-        Some((score_of(wdl, ply), bound))
+        Some((self.tablebase_score(wdl, ply), bound))
     }
 
     /// Step 6: evaluates the position and collects what the later steps need to know about the node. A singular search

@@ -45,7 +45,7 @@ impl Worker<'_> {
         }
         self.sel_depth = self.sel_depth.max(ply);
         if self.is_draw(ply) {
-            return DRAW;
+            return self.draw_score();
         }
         let in_check = self.board.in_check();
         if ply >= MAX_PLY {

@@ -346,7 +346,7 @@ impl Worker<'_> {
             _ if self.job.board.in_check() => DRAW,
             _ => evaluate(self.network, &self.job.board),
         };
-        let proven = root.rank.map(|rank| score_of(rank.wdl, 0));
+        let proven = root.rank.map(|rank| self.tablebase_score(rank.wdl, 0));
         proven.filter(|_| !is_mate(searched)).unwrap_or(searched)
     }
 

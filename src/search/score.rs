@@ -2,6 +2,7 @@
 
 use std::ops::Neg;
 
+use crate::chess::Color;
 use crate::tablebase::Wdl;
 
 /// The search goes no deeper than this ply.
@@ -124,6 +125,18 @@ pub const fn is_mate(score: Score) -> bool {
 #[inline]
 pub const fn is_decisive(score: Score) -> bool {
     score.abs() >= DECISIVE_RANGE
+}
+
+/// Returns what a draw is worth for White and for Black, if it counts as a win for the side with draw odds.
+///
+/// With odds, a draw is better or worse than every static eval, so the side with odds takes a repetition at once and
+/// the other side avoids it, but neither prefers a draw to a mate.
+pub fn draw_scores(draw_odds: Option<Color>) -> [Score; 2] {
+    Color::ALL.map(|color| match draw_odds {
+        None => DRAW,
+        Some(winner) if winner == color => EVAL_LIMIT,
+        Some(_) => -EVAL_LIMIT,
+    })
 }
 
 /// Returns the score for a tablebase result `ply` plies from the root.

@@ -24,6 +24,18 @@ pub struct WinDrawLoss {
     pub loss: u32,
 }
 
+impl WinDrawLoss {
+    /// Returns the chances if a draw counts as a win, or else as a loss.
+    pub const fn with_odds(self, is_won: bool) -> Self {
+        let Self { win, draw, loss } = self;
+        if is_won {
+            Self { win: win + draw, draw: 0, loss }
+        } else {
+            Self { win, draw: 0, loss: loss + draw }
+        }
+    }
+}
+
 /// Returns the material relative to a typical middlegame, clamped to the range that the model was fitted to.
 pub fn material_share(board: &Board) -> f64 {
     let material: i32 =

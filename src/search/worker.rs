@@ -14,6 +14,7 @@ use super::stack::Stack;
 use super::tt::{TranspositionTable, TtEntry};
 use crate::chess::{Board, Move};
 use crate::nnue::{Accumulators, Network};
+use crate::tablebase::Wdl;
 
 /// What a search thread keeps from one search to the next.
 pub struct ThreadData {
@@ -79,6 +80,8 @@ pub struct Worker<'a> {
     accumulators: &'a mut Accumulators,
 
     pub(super) board: Board,
+    /// What a draw is worth for White and for Black.
+    draw_scores: [Score; 2],
     pub(super) root: RootState,
     /// Best score of the previous search. If this search scores lower, it takes more time; its end updates the score.
     pub(super) last_score: &'a mut Option<Score>,
@@ -118,6 +121,7 @@ impl<'a> Worker<'a> {
             moves,
             accumulators,
             board: job.board.clone(),
+            draw_scores: draw_scores(job.options.draw_odds),
             root: RootState::new(job.root_moves.clone()),
             last_score,
             null_move_min_ply: 0,
@@ -261,7 +265,24 @@ impl<'a> Worker<'a> {
     /// This saves a lot of search in fortresses.
     #[inline]
     pub(super) fn at_least_repetition(&self, ply: usize, alpha: Score) -> Score {
-        if alpha < DRAW && self.board.has_upcoming_repetition(ply) { DRAW } else { alpha }
+        let draw = self.draw_score();
+        if alpha < draw && self.board.has_upcoming_repetition(ply) { draw } else { alpha }
+    }
+
+    /// Returns what a draw is worth for the side to move.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        self.draw_scores[self.board.side_to_move().index()]
+    }
+
+    /// Returns the score for a tablebase result `ply` plies from the root.
+    pub(super) fn tablebase_score(&self, wdl: Wdl, ply: usize) -> Score {
+        let is_won_or_lost = matches!(wdl, Wdl::Win | Wdl::Loss);
+        if is_won_or_lost || self.job.options.draw_odds.is_none() {
+            score_of(wdl, ply)
+        } else {
+            self.draw_score()
+        }
     }
 
     /// Whether the node is a draw by rule. A position that repeats one from this search is drawn at once, without a

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::chess::notation::diagram;
 use crate::chess::startpos::StartNumbers;
-use crate::chess::{Board, CastlingNotation, FenStyle};
+use crate::chess::{Board, CastlingNotation, Color, FenStyle};
 use crate::engine::options::{OPTIONS, OptionKind, OptionValues};
 use crate::nnue::Network;
 use crate::search::report::{Info, Outcome};
@@ -64,15 +64,19 @@ fn line(board: &Board, pv: &[crate::chess::Move], notation: CastlingNotation) ->
     text
 }
 
-/// Formats an `info` line. `show_wdl` adds the win-draw-loss chances after the score.
-pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool) -> String {
+/// Formats an `info` line. `show_wdl` adds the win-draw-loss chances after the score; a draw counts as a win for
+/// `draw_odds`.
+pub fn info(info: &Info<'_>, notation: CastlingNotation, show_wdl: bool, draw_odds: Option<Color>) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
     let wdl = if show_wdl {
-        let WinDrawLoss { win, draw, loss } = win_draw_loss(info.score, info.board);
+        let chances = win_draw_loss(info.score, info.board);
+        let chances =
+            draw_odds.map_or(chances, |winner| chances.with_odds(winner == info.board.side_to_move()));
+        let WinDrawLoss { win, draw, loss } = chances;
         format!(" wdl {win} {draw} {loss}")
     } else {
         String::new()

@@ -13,7 +13,7 @@ use std::time::Duration;
 use arguments::UciError;
 use command::{Command, Failure, Line};
 
-use crate::chess::{Board, CastlingNotation, Move};
+use crate::chess::{Board, CastlingNotation, Color, Move};
 use crate::engine::{Engine, EngineError};
 use crate::search::Control;
 use crate::search::limits::Limits;
@@ -40,6 +40,7 @@ fn info_string(text: impl std::fmt::Display) -> Result<(), OutputError> {
 struct Printer {
     notation: CastlingNotation,
     show_wdl: bool,
+    draw_odds: Option<Color>,
     control: Arc<Control>,
     /// The first error from writing to standard output. The session checks for it before it executes its next line.
     failure: Arc<Mutex<Option<OutputError>>>,
@@ -57,7 +58,7 @@ impl Printer {
 
 impl Reporter for Printer {
     fn info(&mut self, info: &Info<'_>) {
-        self.print(&format::info(info, self.notation, self.show_wdl));
+        self.print(&format::info(info, self.notation, self.show_wdl, self.draw_odds));
     }
 
     fn current_move(&mut self, board: &Board, depth: i32, mv: Move, move_count: usize) {
@@ -249,6 +250,7 @@ impl Session {
         let printer = Printer {
             notation: format::notation(options),
             show_wdl: options.show_wdl,
+            draw_odds: options.draw_odds,
             control: self.engine.control(),
             failure: self.failure.clone(),
         };

@@ -72,6 +72,27 @@ fn castling_rules_option() {
 }
 
 #[test]
+fn draw_odds_turn_draws_into_wins_and_losses() {
+    // White, a rook down, can check on the open file for ever. Black, in the second position, can only draw.
+    let perpetual = "position fen 6k1/r4ppp/8/8/8/3Q4/q4PPP/6K1 w - - 0 1";
+    let dead = "position fen 8/8/8/8/8/4k3/5p2/5K2 b - - 0 1";
+    let mut session = Session::start();
+    session.send("setoption name UCI_ShowWDL value true");
+    for (odds, dead_score, chances) in
+        [("none", 0, "wdl 0 1000 0"), ("black", 5000, "wdl 1000 0 0"), ("White", -5000, "wdl 0 0 1000")]
+    {
+        session.send(&format!("setoption name DrawOdds value {odds}\nucinewgame\n{dead}"));
+        let lines = session.go("go depth 8");
+        let info = last_info(&lines);
+        let score: i32 = info.split("score cp ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!(if dead_score == 0 { score == 0 } else { score / dead_score >= 1 }, "{odds}: {info}");
+        assert!(odds == "none" || info.contains(chances), "{odds}: {info}");
+    }
+    session.send(&format!("ucinewgame\n{perpetual}"));
+    assert_eq!(best_move(&session.go("go depth 8")), "d3d8");
+}
+
+#[test]
 fn option_values_keep_their_blanks() {
     let lines = Session::start().ask("setoption  name  SyzygyPath  value  /no  where  ");
     assert!(lines[0].contains(" /no  where: "), "{lines:?}");
