@@ -1,16 +1,17 @@
 /** Unpacks and compiles the WebAssembly module. */
 
-import { at, count, text } from "built:module";
+import { at, count, stride, text } from "built:module";
 
 import { unpack } from "./unpack.js";
 
-/** Restores the network's numbers, whose bits and bytes `build.mjs` has rearranged. */
+/** Restores the network's numbers, which `build.mjs` has made differences and rearranged. */
 function restoreNetwork(bytes: Uint8Array): void {
   const packed = bytes.slice();
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let index = 0; index < count; index++) {
     const zigzag = ((packed[count + index] ?? 0) << 8) | (packed[index] ?? 0);
-    numbers.setInt16(2 * index, (zigzag >> 1) ^ -(zigzag & 1), true);
+    const base = index < stride ? 0 : numbers.getInt16(2 * (index - stride), true);
+    numbers.setInt16(2 * index, base + ((zigzag >> 1) ^ -(zigzag & 1)), true);
   }
 }
 
