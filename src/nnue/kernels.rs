@@ -106,7 +106,7 @@ impl Work for Forward<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
-        let mut sum = isa.zero();
+        let mut sum = isa.splat_sum(0);
         for (half, weights) in [self.own, self.other].into_iter().zip(self.weights) {
             for at in (0..L1).step_by(I::LANES) {
                 // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
@@ -156,7 +156,7 @@ impl HandcraftedForward<'_> {
             let counts = unsafe { isa.load(inputs.counts().as_ptr().add(at)) };
             active |= u64::from(isa.nonzero_pairs(counts)) << (at / 2);
         }
-        let mut sums = [[isa.zero(); 2]; VECTORS];
+        let mut sums = [[isa.splat_sum(0); 2]; VECTORS];
         for (index, sum) in sums.as_flattened_mut().iter_mut().enumerate() {
             // SAFETY: the vectors together hold exactly one sum for each neuron.
             *sum = unsafe { isa.load_sums(layer.bias.as_ptr().add(index * I::LANES / 2)) };
@@ -179,7 +179,7 @@ impl HandcraftedForward<'_> {
             // SAFETY: the vectors together hold exactly one weight for each neuron, and rows are aligned to 64 bytes.
             let weights = unsafe { isa.load(layer.output[bucket].as_ptr().add(index * I::LANES)) };
             let activations = isa.narrow(low, high, (HANDCRAFTED_CLIP * QD) as i16);
-            output += isa.wide_total(isa.add_products(isa.zero(), activations, weights));
+            output += isa.wide_total(isa.add_products(isa.splat_sum(0), activations, weights));
         }
         output
     }

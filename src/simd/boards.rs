@@ -1,13 +1,11 @@
 //! Vectors of bitboards, with which one operation computes sets of squares for both sides.
 
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::{BitAnd, BitOr, Not};
 
 /// Four bitboards: two that belong to one side, and the same two for the other side, `[[a, b], [c, d]]`.
 ///
 /// The first side moves up the board, the second one down.
-pub trait Boards:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
-{
+pub trait Boards: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Shifts each board by this many squares towards h8 or, if negative, towards a1. Squares beyond drop out.
     fn shift(self, squares: i32) -> Self;
     /// Shifts each board by this many ranks as its side moves. Squares beyond the last rank drop out.
@@ -43,7 +41,7 @@ pub trait Half: Copy {
     fn to_array(self) -> [u64; 2];
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    fn xor(self, other: Self) -> Self;
+    fn not(self) -> Self;
     fn shift(self, squares: i32) -> Self;
     fn flip_ranks(self) -> Self;
     fn swap_pairs(self) -> Self;
@@ -58,53 +56,48 @@ pub trait Half: Copy {
 #[derive(Clone, Copy)]
 pub struct Halves<H>(pub(super) [H; 2]);
 
-impl<H: Half> Halves<H> {
-    #[inline(always)]
-    fn zip(self, other: Self, operation: impl Fn(H, H) -> H) -> Self {
-        Self([operation(self.0[0], other.0[0]), operation(self.0[1], other.0[1])])
-    }
+/// Implements functions of [`Halves`] by those of [`Half`]: each half alone, or the same halves of two vectors together.
+macro_rules! by_halves {
+    ($(map $map:ident($($argument:ident: $type:ty)?);)* $(zip $zip:ident by $half:ident;)*) => {
+        $(
+            #[inline(always)]
+            fn $map(self $(, $argument: $type)?) -> Self {
+                Self(self.0.map(|half| half.$map($($argument)?)))
+            }
+        )*
+        $(
+            #[inline(always)]
+            fn $zip(self, other: Self) -> Self {
+                Self([self.0[0].$half(other.0[0]), self.0[1].$half(other.0[1])])
+            }
+        )*
+    };
 }
 
 impl<H: Half> BitAnd for Halves<H> {
     type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        self.zip(other, H::and)
-    }
+    by_halves! { zip bitand by and; }
 }
 
 impl<H: Half> BitOr for Halves<H> {
     type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.zip(other, H::or)
-    }
-}
-
-impl<H: Half> BitXor for Halves<H> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        self.zip(other, H::xor)
-    }
+    by_halves! { zip bitor by or; }
 }
 
 impl<H: Half> Not for Halves<H> {
     type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(self.0.map(|half| half.xor(H::new([!0; 2]))))
-    }
+    by_halves! { map not(); }
 }
 
 impl<H: Half> Boards for Halves<H> {
-    #[inline(always)]
-    fn shift(self, squares: i32) -> Self {
-        Self(self.0.map(|half| half.shift(squares)))
+    by_halves! {
+        map shift(squares: i32);
+        map swap_pairs();
+        map counts();
+        zip firsts by firsts;
+        zip seconds by seconds;
+        zip mix by mix;
+        zip plus by plus;
     }
 
     #[inline(always)]
@@ -120,36 +113,6 @@ impl<H: Half> Boards for Halves<H> {
     #[inline(always)]
     fn swap_sides(self) -> Self {
         Self([self.0[1], self.0[0]])
-    }
-
-    #[inline(always)]
-    fn swap_pairs(self) -> Self {
-        Self(self.0.map(H::swap_pairs))
-    }
-
-    #[inline(always)]
-    fn firsts(self, other: Self) -> Self {
-        self.zip(other, H::firsts)
-    }
-
-    #[inline(always)]
-    fn seconds(self, other: Self) -> Self {
-        self.zip(other, H::seconds)
-    }
-
-    #[inline(always)]
-    fn mix(self, other: Self) -> Self {
-        self.zip(other, H::mix)
-    }
-
-    #[inline(always)]
-    fn counts(self) -> Self {
-        Self(self.0.map(H::counts))
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.zip(other, H::plus)
     }
 
     #[inline(always)]

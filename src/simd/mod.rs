@@ -69,7 +69,6 @@ pub unsafe trait Isa: Copy {
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Clips each lane to 0..=`max`.
     fn clip(self, a: Self::Vector, max: i16) -> Self::Vector;
-    fn zero(self) -> Self::Sum;
     /// Adds ⌊a²/2⌋w of each lane to the sums, wrapping. Each lane of `a` must be within 0..=255, so that half its
     /// square fits 16 bits.
     fn add_half_squares(self, sum: Self::Sum, a: Self::Vector, w: Self::Vector) -> Self::Sum;
@@ -95,15 +94,15 @@ pub unsafe trait Isa: Copy {
     fn boards(self, sides: [[u64; 2]; 2]) -> Self::Boards;
 }
 
-/// Implements the operations of an [`Isa`], each of which is given as a single expression.
+/// Implements operations of an [`Isa`] or of its [`Boards`], each of which is given as a single expression.
 macro_rules! operations {
     (
-        $(unsafe $unsafe_name:ident($($unsafe_arg:ident: $unsafe_type:ty),*) -> $unsafe_output:ty = $access:expr;)*
-        $(safe $name:ident($($arg:ident: $type:ty),*) -> $output:ty = $result:expr;)*
+        $(unsafe $unsafe_name:ident($($unsafe_arguments:tt)*) -> $unsafe_output:ty = $access:expr;)*
+        $(safe $name:ident($($arguments:tt)*) -> $output:ty = $result:expr;)*
     ) => {
         $(
             #[inline(always)]
-            unsafe fn $unsafe_name(self, $($unsafe_arg: $unsafe_type),*) -> $unsafe_output {
+            unsafe fn $unsafe_name($($unsafe_arguments)*) -> $unsafe_output {
                 // SAFETY: the caller keeps the contract of this function; `self` proves that the CPU has the
                 // instruction.
                 unsafe { $access }
@@ -112,29 +111,14 @@ macro_rules! operations {
         $(
             #[inline(always)]
             #[allow(unused_unsafe)]
-            fn $name(self, $($arg: $type),*) -> $output {
-                // SAFETY: `self` proves that the CPU has the instructions.
-                unsafe { $result }
-            }
-        )*
-    };
-}
-
-/// Implements functions of [`Boards`] or of [`boards::Half`], each of which is given as a single expression.
-macro_rules! board_operations {
-    ($($name:ident($($arguments:tt)*) -> $output:ty = $result:expr;)*) => {
-        $(
-            #[inline(always)]
-            #[allow(unused_unsafe)]
             fn $name($($arguments)*) -> $output {
-                // SAFETY: only an `Isa` makes such vectors, and it proves that the CPU has the instructions.
+                // SAFETY: an `Isa` proves that the CPU has the instructions, and only an `Isa` makes `Boards`.
                 unsafe { $result }
             }
         )*
     };
 }
 
-use board_operations;
 use operations;
 
 /// Packs two adjacent lanes into one 32-bit number.

@@ -3,7 +3,7 @@
 use std::arch::wasm32::*;
 
 use super::boards::{Half, Halves};
-use super::{Isa, Work, board_operations, operations, pair_bits};
+use super::{Isa, Work, operations, pair_bits};
 
 /// WebAssembly SIMD128: vectors of 8 numbers. A host without SIMD128 can't load the module, so there's nothing to
 /// detect at run time.
@@ -29,58 +29,57 @@ unsafe impl Isa for Simd128 {
     }
 
     operations! {
-        unsafe load(from: *const i16) -> v128 = v128_load(from.cast());
-        unsafe store(to: *mut i16, vector: v128) -> () = v128_store(to.cast(), vector);
-        unsafe load_sums(from: *const i32) -> v128 = v128_load(from.cast());
-        safe add(a: v128, b: v128) -> v128 = i16x8_add(a, b);
-        safe sub(a: v128, b: v128) -> v128 = i16x8_sub(a, b);
-        safe clip(a: v128, max: i16) -> v128 = i16x8_max(i16x8_min(a, i16x8_splat(max)), i16x8_splat(0));
-        safe zero() -> v128 = i32x4_splat(0);
-        safe add_half_squares(sum: v128, a: v128, w: v128) -> v128 =
+        unsafe load(self, from: *const i16) -> v128 = v128_load(from.cast());
+        unsafe store(self, to: *mut i16, vector: v128) -> () = v128_store(to.cast(), vector);
+        unsafe load_sums(self, from: *const i32) -> v128 = v128_load(from.cast());
+        safe add(self, a: v128, b: v128) -> v128 = i16x8_add(a, b);
+        safe sub(self, a: v128, b: v128) -> v128 = i16x8_sub(a, b);
+        safe clip(self, a: v128, max: i16) -> v128 = i16x8_max(i16x8_min(a, i16x8_splat(max)), i16x8_splat(0));
+        safe add_half_squares(self, sum: v128, a: v128, w: v128) -> v128 =
             i32x4_add(sum, i32x4_dot_i16x8(u16x8_shr(i16x8_mul(a, a), 1), w));
-        safe total(sum: v128) -> i32 = {
+        safe total(self, sum: v128) -> i32 = {
             let halves = i32x4_add(sum, i32x4_shuffle::<2, 3, 0, 1>(sum, sum));
             i32x4_extract_lane::<0>(halves).wrapping_add(i32x4_extract_lane::<1>(halves))
         };
-        safe splat_pair(pair: [i16; 2]) -> v128 = i32x4_splat(pair_bits(pair));
-        safe add_products(sum: v128, a: v128, b: v128) -> v128 = i32x4_add(sum, i32x4_dot_i16x8(a, b));
-        safe splat_sum(number: i32) -> v128 = i32x4_splat(number);
-        safe max(a: v128, b: v128) -> v128 = i32x4_max(a, b);
-        safe highest(sum: v128) -> i32 = {
+        safe splat_pair(self, pair: [i16; 2]) -> v128 = i32x4_splat(pair_bits(pair));
+        safe add_products(self, sum: v128, a: v128, b: v128) -> v128 = i32x4_add(sum, i32x4_dot_i16x8(a, b));
+        safe splat_sum(self, number: i32) -> v128 = i32x4_splat(number);
+        safe max(self, a: v128, b: v128) -> v128 = i32x4_max(a, b);
+        safe highest(self, sum: v128) -> i32 = {
             let halves = i32x4_max(sum, i32x4_shuffle::<2, 3, 0, 1>(sum, sum));
             i32x4_extract_lane::<0>(halves).max(i32x4_extract_lane::<1>(halves))
         };
-        safe wide_total(sum: v128) -> i64 = {
+        safe wide_total(self, sum: v128) -> i64 = {
             let halves = i64x2_add(i64x2_extend_low_i32x4(sum), i64x2_extend_high_i32x4(sum));
             i64x2_extract_lane::<0>(halves) + i64x2_extract_lane::<1>(halves)
         };
-        safe narrow(low: v128, high: v128, max: i16) -> v128 =
+        safe narrow(self, low: v128, high: v128, max: i16) -> v128 =
             u16x8_min(u16x8_narrow_i32x4(low, high), i16x8_splat(max));
-        safe nonzero_pairs(a: v128) -> u32 = u32::from(i32x4_bitmask(i32x4_ne(a, i32x4_splat(0))));
-        safe boards(sides: [[u64; 2]; 2]) -> Halves<v128> = Halves(sides.map(Half::new));
+        safe nonzero_pairs(self, a: v128) -> u32 = u32::from(i32x4_bitmask(i32x4_ne(a, i32x4_splat(0))));
+        safe boards(self, sides: [[u64; 2]; 2]) -> Halves<v128> = Halves(sides.map(Half::new));
     }
 }
 
 impl Half for v128 {
-    board_operations! {
-        new(boards: [u64; 2]) -> Self = u64x2(boards[0], boards[1]);
-        to_array(self) -> [u64; 2] = [u64x2_extract_lane::<0>(self), u64x2_extract_lane::<1>(self)];
-        and(self, other: Self) -> Self = v128_and(self, other);
-        or(self, other: Self) -> Self = v128_or(self, other);
-        xor(self, other: Self) -> Self = v128_xor(self, other);
-        shift(self, squares: i32) -> Self =
+    operations! {
+        safe new(boards: [u64; 2]) -> Self = u64x2(boards[0], boards[1]);
+        safe to_array(self) -> [u64; 2] = [u64x2_extract_lane::<0>(self), u64x2_extract_lane::<1>(self)];
+        safe and(self, other: Self) -> Self = v128_and(self, other);
+        safe or(self, other: Self) -> Self = v128_or(self, other);
+        safe not(self) -> Self = v128_not(self);
+        safe shift(self, squares: i32) -> Self =
             if squares < 0 { u64x2_shr(self, -squares as u32) } else { u64x2_shl(self, squares as u32) };
-        flip_ranks(self) -> Self =
+        safe flip_ranks(self) -> Self =
             i8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(self, self);
-        swap_pairs(self) -> Self = u64x2_shuffle::<1, 0>(self, self);
-        firsts(self, other: Self) -> Self = u64x2_shuffle::<0, 2>(self, other);
-        seconds(self, other: Self) -> Self = u64x2_shuffle::<1, 3>(self, other);
-        mix(self, other: Self) -> Self = u64x2_shuffle::<0, 3>(self, other);
-        counts(self) -> Self = {
+        safe swap_pairs(self) -> Self = u64x2_shuffle::<1, 0>(self, self);
+        safe firsts(self, other: Self) -> Self = u64x2_shuffle::<0, 2>(self, other);
+        safe seconds(self, other: Self) -> Self = u64x2_shuffle::<1, 3>(self, other);
+        safe mix(self, other: Self) -> Self = u64x2_shuffle::<0, 3>(self, other);
+        safe counts(self) -> Self = {
             let words = u16x8_extadd_pairwise_u8x16(u8x16_popcnt(self));
             let halves = u32x4_extadd_pairwise_u16x8(words);
             v128_and(u64x2_add(halves, u64x2_shr(halves, 32)), u64x2_splat(0xFF))
         };
-        plus(self, other: Self) -> Self = u64x2_add(self, other);
+        safe plus(self, other: Self) -> Self = u64x2_add(self, other);
     }
 }

@@ -1,10 +1,10 @@
 //! AVX2 and AVX-512.
 
 use std::arch::x86_64::*;
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::{BitAnd, BitOr, Not};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Boards, Isa, Scalar, Work, board_operations, operations, pair_bits};
+use super::{Boards, Isa, Scalar, Work, operations, pair_bits};
 
 /// AVX2, BMI1, BMI2 and POPCNT: vectors of 16 numbers.
 #[derive(Clone, Copy)]
@@ -38,48 +38,47 @@ unsafe impl Isa for Avx2 {
     }
 
     operations! {
-        unsafe load(from: *const i16) -> __m256i = _mm256_load_si256(from.cast());
-        unsafe store(to: *mut i16, vector: __m256i) -> () = _mm256_store_si256(to.cast(), vector);
-        unsafe load_sums(from: *const i32) -> __m256i = _mm256_loadu_si256(from.cast());
-        safe add(a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi16(a, b);
-        safe sub(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi16(a, b);
-        safe clip(a: __m256i, max: i16) -> __m256i =
+        unsafe load(self, from: *const i16) -> __m256i = _mm256_load_si256(from.cast());
+        unsafe store(self, to: *mut i16, vector: __m256i) -> () = _mm256_store_si256(to.cast(), vector);
+        unsafe load_sums(self, from: *const i32) -> __m256i = _mm256_loadu_si256(from.cast());
+        safe add(self, a: __m256i, b: __m256i) -> __m256i = _mm256_add_epi16(a, b);
+        safe sub(self, a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi16(a, b);
+        safe clip(self, a: __m256i, max: i16) -> __m256i =
             _mm256_max_epi16(_mm256_min_epi16(a, _mm256_set1_epi16(max)), _mm256_setzero_si256());
-        safe zero() -> __m256i = _mm256_setzero_si256();
-        safe add_half_squares(sum: __m256i, a: __m256i, w: __m256i) -> __m256i = {
+        safe add_half_squares(self, sum: __m256i, a: __m256i, w: __m256i) -> __m256i = {
             let half_square = _mm256_srli_epi16::<1>(_mm256_mullo_epi16(a, a));
             _mm256_add_epi32(sum, _mm256_madd_epi16(half_square, w))
         };
-        safe total(sum: __m256i) -> i32 = {
+        safe total(self, sum: __m256i) -> i32 = {
             let halves = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
             let quarters = _mm_add_epi32(halves, _mm_shuffle_epi32::<0b01_00_11_10>(halves));
             _mm_cvtsi128_si32(_mm_add_epi32(quarters, _mm_shuffle_epi32::<0b10_11_00_01>(quarters)))
         };
-        safe splat_pair(pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(pair_bits(pair));
-        safe add_products(sum: __m256i, a: __m256i, b: __m256i) -> __m256i =
+        safe splat_pair(self, pair: [i16; 2]) -> __m256i = _mm256_set1_epi32(pair_bits(pair));
+        safe add_products(self, sum: __m256i, a: __m256i, b: __m256i) -> __m256i =
             _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
-            safe splat_sum(number: i32) -> __m256i = _mm256_set1_epi32(number);
-        safe max(a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
-        safe highest(sum: __m256i) -> i32 = {
+        safe splat_sum(self, number: i32) -> __m256i = _mm256_set1_epi32(number);
+        safe max(self, a: __m256i, b: __m256i) -> __m256i = _mm256_max_epi32(a, b);
+        safe highest(self, sum: __m256i) -> i32 = {
             let halves = _mm_max_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
             let quarters = _mm_max_epi32(halves, _mm_shuffle_epi32::<0b01_00_11_10>(halves));
             _mm_cvtsi128_si32(_mm_max_epi32(quarters, _mm_shuffle_epi32::<0b10_11_00_01>(quarters)))
         };
-        safe wide_total(sum: __m256i) -> i64 = {
+        safe wide_total(self, sum: __m256i) -> i64 = {
             let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
             let halves = _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum)));
             let quarters = _mm_add_epi64(_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves));
             _mm_cvtsi128_si64(quarters) + _mm_extract_epi64::<1>(quarters)
         };
-        safe narrow(low: __m256i, high: __m256i, max: i16) -> __m256i = {
+        safe narrow(self, low: __m256i, high: __m256i, max: i16) -> __m256i = {
             let clipped = _mm256_min_epu16(_mm256_packus_epi32(low, high), _mm256_set1_epi16(max));
             _mm256_permute4x64_epi64::<0b11_01_10_00>(clipped)
         };
-        safe nonzero_pairs(a: __m256i) -> u32 = {
+        safe nonzero_pairs(self, a: __m256i) -> u32 = {
             let zeros = _mm256_cmpeq_epi32(a, _mm256_setzero_si256());
             !_mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u32 & 0xFF
         };
-        safe boards(sides: [[u64; 2]; 2]) -> Quad<false> = Quad::new(sides);
+        safe boards(self, sides: [[u64; 2]; 2]) -> Quad<false> = Quad::new(sides);
     }
 }
 
@@ -123,15 +122,14 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
     }
 
     operations! {
-        unsafe load(from: *const i16) -> __m512i = _mm512_load_si512(from.cast());
-        unsafe store(to: *mut i16, vector: __m512i) -> () = _mm512_store_si512(to.cast(), vector);
-        unsafe load_sums(from: *const i32) -> __m512i = _mm512_loadu_si512(from.cast());
-        safe add(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
-        safe sub(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
-        safe clip(a: __m512i, max: i16) -> __m512i =
+        unsafe load(self, from: *const i16) -> __m512i = _mm512_load_si512(from.cast());
+        unsafe store(self, to: *mut i16, vector: __m512i) -> () = _mm512_store_si512(to.cast(), vector);
+        unsafe load_sums(self, from: *const i32) -> __m512i = _mm512_loadu_si512(from.cast());
+        safe add(self, a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        safe sub(self, a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi16(a, b);
+        safe clip(self, a: __m512i, max: i16) -> __m512i =
             _mm512_max_epi16(_mm512_min_epi16(a, _mm512_set1_epi16(max)), _mm512_setzero_si512());
-        safe zero() -> __m512i = _mm512_setzero_si512();
-        safe add_half_squares(sum: __m512i, a: __m512i, w: __m512i) -> __m512i = {
+        safe add_half_squares(self, sum: __m512i, a: __m512i, w: __m512i) -> __m512i = {
             let half_square = _mm512_srli_epi16::<1>(_mm512_mullo_epi16(a, a));
             if VNNI {
                 _mm512_dpwssd_epi32(sum, half_square, w)
@@ -139,27 +137,27 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
                 _mm512_add_epi32(sum, _mm512_madd_epi16(half_square, w))
             }
         };
-        safe total(sum: __m512i) -> i32 = _mm512_reduce_add_epi32(sum);
-        safe splat_pair(pair: [i16; 2]) -> __m512i = _mm512_set1_epi32(pair_bits(pair));
-        safe add_products(sum: __m512i, a: __m512i, b: __m512i) -> __m512i = if VNNI {
+        safe total(self, sum: __m512i) -> i32 = _mm512_reduce_add_epi32(sum);
+        safe splat_pair(self, pair: [i16; 2]) -> __m512i = _mm512_set1_epi32(pair_bits(pair));
+        safe add_products(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i = if VNNI {
             _mm512_dpwssd_epi32(sum, a, b)
         } else {
             _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
         };
-            safe splat_sum(number: i32) -> __m512i = _mm512_set1_epi32(number);
-        safe max(a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
-        safe highest(sum: __m512i) -> i32 = _mm512_reduce_max_epi32(sum);
-        safe wide_total(sum: __m512i) -> i64 = {
+        safe splat_sum(self, number: i32) -> __m512i = _mm512_set1_epi32(number);
+        safe max(self, a: __m512i, b: __m512i) -> __m512i = _mm512_max_epi32(a, b);
+        safe highest(self, sum: __m512i) -> i32 = _mm512_reduce_max_epi32(sum);
+        safe wide_total(self, sum: __m512i) -> i64 = {
             let low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sum));
             let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(sum));
             _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))
         };
-        safe narrow(low: __m512i, high: __m512i, max: i16) -> __m512i = {
+        safe narrow(self, low: __m512i, high: __m512i, max: i16) -> __m512i = {
             let clipped = _mm512_min_epu16(_mm512_packus_epi32(low, high), _mm512_set1_epi16(max));
             _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), clipped)
         };
-        safe nonzero_pairs(a: __m512i) -> u32 = u32::from(_mm512_test_epi32_mask(a, a));
-        safe boards(sides: [[u64; 2]; 2]) -> Quad<VNNI> = Quad::new(sides);
+        safe nonzero_pairs(self, a: __m512i) -> u32 = u32::from(_mm512_test_epi32_mask(a, a));
+        safe boards(self, sides: [[u64; 2]; 2]) -> Quad<VNNI> = Quad::new(sides);
     }
 }
 
@@ -168,57 +166,51 @@ unsafe impl<const VNNI: bool> Isa for Avx512<VNNI> {
 pub struct Quad<const POPCNT: bool>(__m256i);
 
 impl<const POPCNT: bool> Quad<POPCNT> {
-    board_operations! {
-        new(sides: [[u64; 2]; 2]) -> Self = Self(_mm256_loadu_si256(sides.as_ptr().cast()));
+    operations! {
+        safe new(sides: [[u64; 2]; 2]) -> Self = Self(_mm256_loadu_si256(sides.as_ptr().cast()));
     }
 }
 
 impl<const POPCNT: bool> BitAnd for Quad<POPCNT> {
     type Output = Self;
 
-    board_operations! { bitand(self, other: Self) -> Self = Self(_mm256_and_si256(self.0, other.0)); }
+    operations! { safe bitand(self, other: Self) -> Self = Self(_mm256_and_si256(self.0, other.0)); }
 }
 
 impl<const POPCNT: bool> BitOr for Quad<POPCNT> {
     type Output = Self;
 
-    board_operations! { bitor(self, other: Self) -> Self = Self(_mm256_or_si256(self.0, other.0)); }
-}
-
-impl<const POPCNT: bool> BitXor for Quad<POPCNT> {
-    type Output = Self;
-
-    board_operations! { bitxor(self, other: Self) -> Self = Self(_mm256_xor_si256(self.0, other.0)); }
+    operations! { safe bitor(self, other: Self) -> Self = Self(_mm256_or_si256(self.0, other.0)); }
 }
 
 impl<const POPCNT: bool> Not for Quad<POPCNT> {
     type Output = Self;
 
-    board_operations! { not(self) -> Self = Self(_mm256_xor_si256(self.0, _mm256_set1_epi8(-1))); }
+    operations! { safe not(self) -> Self = Self(_mm256_xor_si256(self.0, _mm256_set1_epi8(-1))); }
 }
 
 impl<const POPCNT: bool> Boards for Quad<POPCNT> {
-    board_operations! {
-        shift(self, squares: i32) -> Self = Self(if squares < 0 {
+    operations! {
+        safe shift(self, squares: i32) -> Self = Self(if squares < 0 {
             _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(-squares))
         } else {
             _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(squares))
         });
-        forward(self, ranks: i32) -> Self =
+        safe forward(self, ranks: i32) -> Self =
             Self(_mm256_blend_epi32::<0b1111_0000>(self.shift(8 * ranks).0, self.shift(-8 * ranks).0));
-        flip_ranks_if(self, condition: bool) -> Self = {
+        safe flip_ranks_if(self, condition: bool) -> Self = {
             // The index of each byte within its 128 bits, and the same mirrored top to bottom.
             const BYTES: [[u64; 2]; 2] =
                 [[0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908], [0x0001_0203_0405_0607, 0x0809_0A0B_0C0D_0E0F]];
             let bytes = _mm_loadu_si128(BYTES[usize::from(condition)].as_ptr().cast());
             Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(bytes)))
         };
-        swap_sides(self) -> Self = Self(_mm256_permute4x64_epi64::<0b01_00_11_10>(self.0));
-        swap_pairs(self) -> Self = Self(_mm256_shuffle_epi32::<0b01_00_11_10>(self.0));
-        firsts(self, other: Self) -> Self = Self(_mm256_unpacklo_epi64(self.0, other.0));
-        seconds(self, other: Self) -> Self = Self(_mm256_unpackhi_epi64(self.0, other.0));
-        mix(self, other: Self) -> Self = Self(_mm256_blend_epi32::<0b1100_1100>(self.0, other.0));
-        counts(self) -> Self = Self(if POPCNT {
+        safe swap_sides(self) -> Self = Self(_mm256_permute4x64_epi64::<0b01_00_11_10>(self.0));
+        safe swap_pairs(self) -> Self = Self(_mm256_shuffle_epi32::<0b01_00_11_10>(self.0));
+        safe firsts(self, other: Self) -> Self = Self(_mm256_unpacklo_epi64(self.0, other.0));
+        safe seconds(self, other: Self) -> Self = Self(_mm256_unpackhi_epi64(self.0, other.0));
+        safe mix(self, other: Self) -> Self = Self(_mm256_blend_epi32::<0b1100_1100>(self.0, other.0));
+        safe counts(self) -> Self = Self(if POPCNT {
             _mm256_popcnt_epi64(self.0)
         } else {
             // The number of bits in each half of a byte comes from a table.
@@ -228,8 +220,8 @@ impl<const POPCNT: bool> Boards for Quad<POPCNT> {
             let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), half));
             _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
         });
-        plus(self, other: Self) -> Self = Self(_mm256_add_epi64(self.0, other.0));
-        to_array(self) -> [u64; 4] = {
+        safe plus(self, other: Self) -> Self = Self(_mm256_add_epi64(self.0, other.0));
+        safe to_array(self) -> [u64; 4] = {
             let mut boards = [0; 4];
             _mm256_storeu_si256(boards.as_mut_ptr().cast(), self.0);
             boards

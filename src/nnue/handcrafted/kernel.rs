@@ -225,7 +225,7 @@ impl<I: Isa> Kernel<I> {
         let kings = qk.seconds(qk);
         let row = kings | self.adjacent_files(kings);
         let around = row | row.shift(8) | row.shift(-8);
-        let by_king = around ^ kings;
+        let by_king = around & !kings;
         let pawn_attacks = Attacks { once: by_pawns, twice: left & right };
         let king_attacks = Attacks { once: by_king, twice: self.splat(0) };
 
