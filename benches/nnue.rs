@@ -25,10 +25,10 @@ fn bench_kernels<I: Isa>(group: &mut BenchmarkGroup<'_, WallTime>) {
     });
     let rows = &network.feature_weights;
     group.bench_function(format!("capture, {}", I::NAME), |b| {
-        let mut target = Row::ZERO;
+        let mut target = [Row::ZERO; 2];
         b.iter(|| {
-            let (added, removed) = ([&rows[5]], [&rows[70], &rows[400]]);
-            isa.run(Update { target: &mut target, source: black_box(&own), added, removed });
+            let (added, removed) = ([[&rows[5]; 2]], [[&rows[70]; 2], [&rows[400]; 2]]);
+            isa.run(Update { target: &mut target, source: black_box(&[own, other]), added, removed });
             black_box(&target);
         });
     });

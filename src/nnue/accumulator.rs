@@ -5,18 +5,18 @@
 //! d- and e-file, all inputs of that side change. We then start from a refresh entry (Finny table): the sums of an
 //! earlier board in the same view, which differs in few pieces.
 
+use std::array::{from_mut, from_ref};
+
 use arrayvec::ArrayVec;
 
 use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
-use crate::nnue::features::{Feature, View, feature};
+use crate::nnue::features::{BoardInputs, View, feature};
 use crate::nnue::handcrafted::inputs::placement;
 use crate::nnue::kernels::{Refresh, Update};
 use crate::nnue::network::Network;
 use crate::simd::dispatch;
-
-type PlacedPiece = (Piece, Square);
 
 /// The pieces that a move adds to the board and removes from it. The moved piece counts as removed and added, so a
 /// capture removes two pieces, and castling adds and removes two.
@@ -29,37 +29,57 @@ struct Changes {
 impl Observer for Changes {
     #[inline(always)]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.removed.push(piece, square);
+        self.removed.push(BoardInputs::new(piece, square));
     }
 
     #[inline(always)]
     fn added(&mut self, piece: Piece, square: Square) {
-        self.added.push(piece, square);
+        self.added.push(BoardInputs::new(piece, square));
+    }
+}
+
+impl Changes {
+    /// Updates the sums of some sides, each with its view, from those before the move.
+    #[inline(always)]
+    fn apply<const SIDES: usize>(
+        &self,
+        network: &Network,
+        target: &mut [Row; SIDES],
+        source: &[Row; SIDES],
+        seen_by: [(Color, View); SIDES],
+    ) {
+        let rows = |piece: &BoardInputs| {
+            seen_by.map(|(side, view)| &network.feature_weights[piece.seen(side, view)])
+        };
+        match (self.added.as_slice(), self.removed.as_slice()) {
+            ([a], [b]) => dispatch(Update { target, source, added: [rows(a)], removed: [rows(b)] }),
+            ([a], [b, c]) => {
+                dispatch(Update { target, source, added: [rows(a)], removed: [rows(b), rows(c)] });
+            }
+            ([a, b], [c, d]) => {
+                dispatch(Update { target, source, added: [rows(a), rows(b)], removed: [rows(c), rows(d)] });
+            }
+            _ => unreachable!("a move adds one piece, or two when castling"),
+        }
     }
 }
 
 /// One or two pieces, after the first push. A third would replace the second.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Pieces {
-    pieces: [PlacedPiece; 2],
+    pieces: [BoardInputs; 2],
     count: u8,
-}
-
-impl Default for Pieces {
-    fn default() -> Self {
-        Self { pieces: [(Piece::WhitePawn, Square::from_index(0)); 2], count: 0 }
-    }
 }
 
 impl Pieces {
     #[inline(always)]
-    fn push(&mut self, piece: Piece, square: Square) {
-        self.pieces[usize::from(self.count > 0)] = (piece, square);
+    fn push(&mut self, piece: BoardInputs) {
+        self.pieces[usize::from(self.count > 0)] = piece;
         self.count += 1;
     }
 
     #[inline(always)]
-    fn as_slice(&self) -> &[PlacedPiece] {
+    fn as_slice(&self) -> &[BoardInputs] {
         if self.count > 1 { &self.pieces } else { &self.pieces[..1] }
     }
 }
@@ -118,15 +138,15 @@ impl Accumulators {
         if self.current == self.stack.len() {
             self.stack.push(Accumulator::blank());
         }
+        let us = board.side_to_move();
+        let is_king_move = board.king(us) == mv.from();
         let mut views = self.stack[self.current - 1].views;
         let next = &mut self.stack[self.current];
         next.up_to_date = [false; 2];
         next.changes = Changes::default();
         board.make_move_observed(mv, &mut next.changes);
-        // When castling, the king is added first.
-        let (piece, square) = next.changes.added.pieces[0];
-        if piece.kind() == PieceKind::King {
-            views[piece.color().index()] = View::of(square.relative_to(piece.color()));
+        if is_king_move {
+            views[us.index()] = View::of(board.king(us).relative_to(us));
         }
         next.views = views;
     }
@@ -141,27 +161,18 @@ impl Accumulators {
     /// Computes the sums of the current position if they are out of date. `board` must be that position.
     #[inline]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
-        if self.stack[self.current].up_to_date == [true; 2] {
-            return;
-        }
-        if self.is_one_move_behind() {
-            self.update_from_previous(network, self.current, &Color::ALL);
-            return;
-        }
-        for side in Color::ALL {
-            if !self.stack[self.current].up_to_date[side.index()] {
-                self.update(network, board, side);
+        // Usually the same moves are missing for both sides, and neither view has changed since.
+        let mut last = self.current;
+        while self.stack[last].up_to_date != [true; 2] {
+            if last == 0 || self.stack[last - 1].views != self.stack[last].views {
+                Color::ALL.into_iter().for_each(|side| self.update(network, board, side));
+                return;
             }
+            last -= 1;
         }
-    }
-
-    /// Whether one update per side suffices: the previous position is up to date and seen in the same views.
-    #[inline]
-    fn is_one_move_behind(&self) -> bool {
-        let Some(previous) = self.current.checked_sub(1).map(|index| &self.stack[index]) else {
-            return false;
-        };
-        previous.up_to_date == [true; 2] && previous.views == self.stack[self.current].views
+        for position in last + 1..=self.current {
+            self.update_both_sides(network, position);
+        }
     }
 
     /// Returns the score in centipawns for the side to move. `board` must be the current position.
@@ -184,37 +195,25 @@ impl Accumulators {
         }
         if self.stack[last].up_to_date[index] {
             for position in last + 1..=self.current {
-                self.update_from_previous(network, position, &[side]);
+                let (before, after) = self.stack.split_at_mut(position);
+                let Accumulator { sums, up_to_date, changes, .. } = &mut after[0];
+                let target = from_mut(&mut sums[index]);
+                changes.apply(network, target, from_ref(&before[position - 1].sums[index]), [(side, view)]);
+                up_to_date[index] = true;
             }
         } else {
             self.refresh(network, board, side, view);
         }
     }
 
-    /// Updates these sides of `stack[position]` from `stack[position - 1]`, where they must be up to date.
-    // One copy of this code serves both sides, because the instruction cache is small.
-    #[inline(never)]
-    fn update_from_previous(&mut self, network: &Network, position: usize, sides: &[Color]) {
+    /// Updates both sides of `stack[position]` from the position before, where they must be up to date.
+    #[inline(always)]
+    fn update_both_sides(&mut self, network: &Network, position: usize) {
         let (before, after) = self.stack.split_at_mut(position);
-        let sources = &before[position - 1].sums;
-        let Accumulator { sums, up_to_date, views, changes } = &mut after[0];
-        for &side in sides {
-            let (source, target) = (&sources[side.index()], &mut sums[side.index()]);
-            let view = views[side.index()];
-            up_to_date[side.index()] = true;
-            let row =
-                |&(piece, square): &PlacedPiece| &network.feature_weights[feature(side, view, piece, square)];
-            match (changes.added.as_slice(), changes.removed.as_slice()) {
-                ([a], [b]) => dispatch(Update { target, source, added: [row(a)], removed: [row(b)] }),
-                ([a], [b, c]) => {
-                    dispatch(Update { target, source, added: [row(a)], removed: [row(b), row(c)] });
-                }
-                ([a, b], [c, d]) => {
-                    dispatch(Update { target, source, added: [row(a), row(b)], removed: [row(c), row(d)] });
-                }
-                _ => unreachable!("a move adds one piece, or two when castling"),
-            }
-        }
+        let Accumulator { sums, up_to_date, views: [white, black], changes } = &mut after[0];
+        let seen_by = [(Color::White, *white), (Color::Black, *black)];
+        changes.apply(network, sums, &before[position - 1].sums, seen_by);
+        *up_to_date = [true; 2];
     }
 
     /// Updates the refresh entry of `side` to the pieces of `board`, and copies its sums to the current position.
@@ -225,10 +224,8 @@ impl Accumulators {
             for kind in PieceKind::ALL {
                 let old = &mut entry.pieces[color.index()][kind.index()];
                 let new = board.pieces(color, kind);
-                let row = |square| {
-                    let input: Feature = feature(side, view, Piece::new(color, kind), square);
-                    &network.feature_weights[input]
-                };
+                let row =
+                    |square| &network.feature_weights[feature(side, view, Piece::new(color, kind), square)];
                 added.extend((new & !*old).into_iter().map(row));
                 removed.extend((*old & !new).into_iter().map(row));
                 *old = new;

@@ -25,15 +25,16 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
         let weights = std::array::from_fn(|_| random_row(&mut random, i16::MAX));
         let sum = || Forward { own: &a, other: &b, weights: &weights };
         assert_eq!(isa.run(sum()), Scalar.run(sum()), "{}", I::NAME);
-        let [mut found, mut scalar] = [Row::ZERO; 2];
-        isa.run(Update { target: &mut found, source: &a, added: [&b, &c], removed: [&d, &a] });
-        Scalar.run(Update { target: &mut scalar, source: &a, added: [&b, &c], removed: [&d, &a] });
+        let [mut found, mut scalar] = [[Row::ZERO; 2]; 2];
+        let (source, added, removed) = ([a, b], [[&b, &c], [&c, &d]], [[&d, &a], [&a, &a]]);
+        isa.run(Update { target: &mut found, source: &source, added, removed });
+        Scalar.run(Update { target: &mut scalar, source: &source, added, removed });
         assert_eq!(found, scalar, "{}", I::NAME);
         let expected: Vec<i16> = (0..L1).map(|i| b.0[i] + c.0[i] - d.0[i]).collect();
-        assert_eq!(found.0.to_vec(), expected);
+        assert_eq!(found[0].0.to_vec(), expected);
         let (mut row, mut copy) = (a, Row::ZERO);
         isa.run(Refresh { row: &mut row, copy: &mut copy, added: &[&b, &c], removed: &[&d, &a] });
-        assert_eq!([row, copy], [found; 2], "{}", I::NAME);
+        assert_eq!([row, copy], [found[0]; 2], "{}", I::NAME);
     }
     for max in [64, i16::MAX] {
         let mut number = |max: i16| random_row(&mut random, max).0[0];

@@ -44,19 +44,55 @@ impl View {
     /// rank.
     #[inline(always)]
     pub const fn input(self, is_enemy: bool, kind: PieceKind, square: Square) -> Feature {
-        let flip = 7 * self.mirrored as usize;
-        // The remainder changes nothing, but proves that the input is in range.
-        self.king_bucket as usize % KING_BUCKETS * BOARD_INPUTS
-            + is_enemy as usize * COLOR_STRIDE
-            + kind.index() * Square::COUNT
-            + (square.index() ^ flip)
+        self.of_board(board_input(is_enemy, kind.index(), square.index()))
+    }
+
+    /// Returns the input that stands for a [board input](BoardInputs) in this view.
+    #[inline(always)]
+    pub const fn of_board(self, input: u16) -> Feature {
+        self.king_bucket as usize * BOARD_INPUTS + (input as usize ^ (7 * self.mirrored as usize))
+    }
+}
+
+/// Returns the [board input](BoardInputs) for a piece of the side itself, or of its enemy.
+const fn board_input(is_enemy: bool, kind: usize, square: usize) -> u16 {
+    (is_enemy as usize * COLOR_STRIDE + kind * Square::COUNT + square) as u16
+}
+
+/// A piece on a square as White (in the low half) and as Black see it: for each side a number below [`BOARD_INPUTS`],
+/// which its [`View`] turns into an input.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BoardInputs(u32);
+
+impl BoardInputs {
+    #[inline(always)]
+    pub const fn new(piece: Piece, square: Square) -> Self {
+        const FIRST: [u32; Piece::COUNT] = {
+            let mut first = [0; Piece::COUNT];
+            let mut piece = 0;
+            while piece < Piece::COUNT {
+                let (kind, is_black) = (piece / 2, piece % 2 == 1);
+                let [white, black] = [board_input(is_black, kind, 0), board_input(!is_black, kind, 0)];
+                first[piece] = white as u32 | (black as u32) << 16;
+                piece += 1;
+            }
+            first
+        };
+        // The lowest six bits are those of the square, which Black sees mirrored.
+        Self((FIRST[piece.index()] + square.index() as u32 * 0x1_0001) ^ 56 << 16)
+    }
+
+    /// Returns the input as `side` sees it in its `view`.
+    #[inline(always)]
+    pub const fn seen(self, side: Color, view: View) -> Feature {
+        view.of_board((self.0 >> (16 * side.index())) as u16)
     }
 }
 
 /// Returns the input for `piece` on `square`, as `side` sees it.
 #[inline]
 pub const fn feature(side: Color, view: View, piece: Piece, square: Square) -> Feature {
-    view.input(piece.color().index() != side.index(), piece.kind(), square.relative_to(side))
+    BoardInputs::new(piece, square).seen(side, view)
 }
 
 #[cfg(test)]

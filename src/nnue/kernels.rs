@@ -13,8 +13,8 @@ const _: () = assert!(HANDCRAFTED_INPUTS / 2 == u64::BITS as usize);
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
 const _: () = assert!(HANDCRAFTED_NEURONS.is_multiple_of(MAX_LANES));
 const _: () = assert!(HANDCRAFTED_CLIP * QD <= i16::MAX as i32);
-/// How many vectors of a row [`Update`] computes in one round of its loop.
-const UNROLLED: usize = 4;
+/// How many vectors of each side's row [`Update`] computes in one round of its loop.
+const UNROLLED: usize = 2;
 const _: () = assert!(L1.is_multiple_of(UNROLLED * MAX_LANES));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
@@ -24,27 +24,33 @@ const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>())
 /// # Safety
 /// `at` is a multiple of `I::LANES` and below the width of a row.
 #[inline(always)]
-unsafe fn changed<I: Isa>(isa: I, source: &Row, added: &[&Row], removed: &[&Row], at: usize) -> I::Vector {
+unsafe fn changed<'a, I: Isa>(
+    isa: I,
+    source: &Row,
+    added: impl IntoIterator<Item = &'a Row>,
+    removed: impl IntoIterator<Item = &'a Row>,
+    at: usize,
+) -> I::Vector {
     // SAFETY: `LANES` divides the width of a row, so the load stays in bounds, and rows are aligned to 64 bytes, enough
     // for the widest vector.
     let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(at)) };
-    let sum = added.iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
-    removed.iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
+    let sum = added.into_iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
+    removed.into_iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
 }
 
-/// `target` = `source` + `added` − `removed`.
-pub struct Update<'a, const A: usize, const R: usize> {
-    /// One side's hidden layer after the move.
-    pub target: &'a mut Row,
-    /// The same side's hidden layer before the move.
-    pub source: &'a Row,
-    /// Weights of the inputs that became active.
-    pub added: [&'a Row; A],
-    /// Weights of the inputs that became inactive.
-    pub removed: [&'a Row; R],
+/// `target` = `source` + `added` − `removed`, for one side or both.
+pub struct Update<'a, const SIDES: usize, const A: usize, const R: usize> {
+    /// The hidden layer after the move, by side.
+    pub target: &'a mut [Row; SIDES],
+    /// The hidden layer before the move, by side.
+    pub source: &'a [Row; SIDES],
+    /// Weights of the inputs that became active, by input and side.
+    pub added: [[&'a Row; SIDES]; A],
+    /// Weights of the inputs that became inactive, by input and side.
+    pub removed: [[&'a Row; SIDES]; R],
 }
 
-impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
+impl<'a, const SIDES: usize, const A: usize, const R: usize> Work for Update<'a, SIDES, A, R> {
     type Output = ();
 
     #[inline(always)]
@@ -55,11 +61,15 @@ impl<const A: usize, const R: usize> Work for Update<'_, A, R> {
         while begin < width {
             for index in 0..UNROLLED {
                 let at = begin + index * I::LANES;
-                // SAFETY: `at` is a multiple of `LANES` below the width of a row, which is a multiple of the step, and
-                // rows are aligned to 64 bytes.
-                unsafe {
-                    let sum = changed(isa, self.source, &self.added, &self.removed, at);
-                    isa.store(self.target.0.as_mut_ptr().add(at), sum);
+                for side in 0..SIDES {
+                    let rows = |by_side: &[&'a Row; SIDES]| by_side[side];
+                    let (added, removed) = (self.added.iter().map(rows), self.removed.iter().map(rows));
+                    // SAFETY: `at` is a multiple of `LANES` below the width of a row, which is a multiple of the step,
+                    // and rows are aligned to 64 bytes.
+                    unsafe {
+                        let sum = changed(isa, &self.source[side], added, removed, at);
+                        isa.store(self.target[side].0.as_mut_ptr().add(at), sum);
+                    }
                 }
             }
             begin += UNROLLED * I::LANES;
@@ -83,7 +93,8 @@ impl Work for Refresh<'_> {
         for at in (0..L1).step_by(I::LANES) {
             // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
-                let sum = changed(isa, self.row, self.added, self.removed, at);
+                let (added, removed) = (self.added.iter().copied(), self.removed.iter().copied());
+                let sum = changed(isa, self.row, added, removed, at);
                 isa.store(self.row.0.as_mut_ptr().add(at), sum);
                 isa.store(self.copy.0.as_mut_ptr().add(at), sum);
             }
