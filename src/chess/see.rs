@@ -1,8 +1,8 @@
 //! Static exchange evaluation (SEE): what the captures on one square win or lose.
 
 use super::attacks::{bishop_attacks, rook_attacks};
-use super::board::makemove::{capture_square, occupancy_after};
-use super::{Bitboard, Board, ByKind, Move, PieceKind};
+use super::board::makemove::capture_square;
+use super::{Bitboard, Board, ByKind, Move, MoveKind, PieceKind};
 
 /// Returns the value of a piece in exchanges, in centipawns; 0 for the king, which is never captured.
 #[inline]
@@ -50,7 +50,10 @@ impl Board {
             return true;
         }
 
-        let mut occupied = occupancy_after(self, mv);
+        let mut occupied = (self.occupied() ^ Bitboard::of(mv.from())) | Bitboard::of(to);
+        if mv.is(MoveKind::EnPassant) {
+            occupied ^= Bitboard::of(capture_square(mv, us));
+        }
         let queens = self.by_kind(PieceKind::Queen);
         let diagonal = self.by_kind(PieceKind::Bishop) | queens;
         let straight = self.by_kind(PieceKind::Rook) | queens;

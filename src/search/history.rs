@@ -221,6 +221,12 @@ impl Histories {
     }
 
     #[inline(always)]
+    fn continuation(&self, previous: PieceTo) -> &PieceToRow {
+        // SAFETY: a `PieceTo` is made from a piece and a square, so it is at most `NONE`, for which there is a row, too.
+        unsafe { self.0.continuation.get_unchecked(previous.index()) }
+    }
+
+    #[inline(always)]
     fn pawn_slot(board: &Board) -> usize {
         board.keys().pawn as usize % PAWN_SLOTS
     }
@@ -229,7 +235,20 @@ impl Histories {
     #[inline]
     pub fn quiet(&self, board: &Board, mv: Move, context: &HistoryContext) -> i32 {
         let Some(piece) = board.piece_on(mv.from()) else { return 0 };
-        self.quiets(board, context).of_piece(piece, mv.from()).of(landing_square(board, mv))
+        let landing = landing_square(board, mv);
+        let piece_to = PieceTo::new(piece, landing).index();
+        let continued = |previous: PieceTo| self.continuation(previous).as_flattened()[piece_to].get();
+        let (origins, landings) = Self::threatened(context, piece, mv.from(), landing);
+        self.0.quiet[piece.color().index()][origins][landings][mv.from().index()][landing.index()].get()
+            + self.0.pawn[Self::pawn_slot(board)].as_flattened()[piece_to].get()
+            + context.previous_moves.into_iter().map(continued).sum::<i32>()
+    }
+
+    /// Returns the indexes into a [`Butterfly`] history that say whether origin and landing square are threatened.
+    #[inline(always)]
+    fn threatened(context: &HistoryContext, piece: Piece, from: Square, landing: Square) -> (usize, usize) {
+        let threatened = context.threats.to(piece.kind());
+        (usize::from(threatened.has(from)), usize::from(threatened.has(landing)))
     }
 
     #[inline(always)]
@@ -237,7 +256,7 @@ impl Histories {
         QuietHistories {
             butterfly: &self.0.quiet[board.side_to_move().index()],
             pawn: &self.0.pawn[Self::pawn_slot(board)],
-            continuations: context.previous_moves.map(|previous| &self.0.continuation[previous.index()]),
+            continuations: context.previous_moves.map(|previous| self.continuation(previous)),
             threats: &context.threats,
         }
     }
@@ -266,10 +285,9 @@ impl Histories {
         let Some(piece) = board.piece_on(mv.from()) else { return };
         let bonus = verdict.quiet();
         let (from, landing) = (mv.from(), landing_square(board, mv));
-        let threatened = context.threats.to(piece.kind());
-        let [by_origin, by_landing] = [from, landing].map(|square| usize::from(threatened.has(square)));
+        let (origins, landings) = Self::threatened(context, piece, from, landing);
         let butterfly = &mut self.0.quiet[piece.color().index()];
-        butterfly[by_origin][by_landing][from.index()][landing.index()].update(bonus);
+        butterfly[origins][landings][from.index()][landing.index()].update(bonus);
         self.0.pawn[Self::pawn_slot(board)][piece.index()][landing.index()].update(bonus);
         self.update_continuations(PieceTo::new(piece, landing), context.previous_moves, verdict);
     }

@@ -27,10 +27,11 @@ const DEFERRED: i32 = 1 << 30;
 /// The key of a move is above `-DEFERRED / 2`, that of a deferred move below.
 const MAX_SCORE: i32 = (DEFERRED / 2 - 1) >> INDEX_BITS;
 
-/// A picker has two lists: captures and promotions, then quiet moves.
-const MAX_RANGE: usize = 2 * (MAX_MOVES + PADDING);
-/// A node has a picker, and its singular search another.
-const CAPACITY: usize = 2 * (MAX_PLY + 1) * MAX_RANGE;
+/// Room for the longest list: any index that a key can hold, and the padding.
+const LIST_SIZE: usize = (1 << INDEX_BITS) + PADDING;
+/// A node has a picker, and its singular search another. A picker has two lists: captures and promotions, then quiet
+/// moves.
+const CAPACITY: usize = 2 * (MAX_PLY + 1) * 2 * LIST_SIZE;
 
 /// Marks a quiet move that gives check, above the bits of the move itself.
 const CHECK: u32 = 1 << 16;
@@ -51,6 +52,15 @@ impl MoveStack {
         let (keys, moves) = (bytemuck::try_zeroed_box().ok()?, bytemuck::try_zeroed_box().ok()?);
         Some(Self { keys, moves, top: Cell::new(0) })
     }
+
+    /// Returns the keys and moves of the list that begins at index `begin`. An index into them needs no bounds check.
+    #[inline(always)]
+    fn list(&self, begin: usize) -> (&[Cell<i32>; LIST_SIZE], &[Cell<u32>; LIST_SIZE]) {
+        match (self.keys[begin..].first_chunk(), self.moves[begin..].first_chunk()) {
+            (Some(keys), Some(moves)) => (keys, moves),
+            _ => unreachable!("the pickers of a line need no more than the capacity"),
+        }
+    }
 }
 
 /// The range of a [`MoveStack`] that a picker owns until it is dropped, with up to two lists of moves.
@@ -59,27 +69,30 @@ pub struct ScoredMoves<'a> {
     /// A move that we leave out.
     excluded: Option<Move>,
     begin: usize,
-    /// How many moves the first list has; 0 before it ends.
-    first_len: usize,
-    /// Where the current list begins.
-    list: usize,
+    /// How many moves the first list has; `None` before it ends.
+    first_len: Option<usize>,
+    /// The current list.
+    keys: &'a [Cell<i32>; LIST_SIZE],
+    moves: &'a [Cell<u32>; LIST_SIZE],
     len: usize,
     /// The highest key of the current list, [`TAKEN`] if it is empty.
     best: i32,
 }
 
 impl<'a> ScoredMoves<'a> {
-    /// Begins a range on top of the stack.
+    /// Begins a range on top of the stack, and its first list.
     #[inline]
     pub fn new(stack: &'a MoveStack, excluded: Option<Move>) -> Self {
         let begin = stack.top.get();
-        Self { stack, excluded, begin, first_len: 0, list: begin, len: 0, best: TAKEN }
+        let (keys, moves) = stack.list(begin);
+        Self { stack, excluded, begin, first_len: None, keys, moves, len: 0, best: TAKEN }
     }
 
-    /// Begins a list after the one before.
+    /// Begins a second list after the first one has ended.
     #[inline]
     pub fn begin_list(&mut self) {
-        (self.list, self.len, self.best) = (self.stack.top.get(), 0, TAKEN);
+        (self.keys, self.moves) = self.stack.list(self.stack.top.get());
+        (self.len, self.best) = (0, TAKEN);
     }
 
     /// Adds a move to the current list. `is_check` marks a quiet move that gives check.
@@ -89,33 +102,30 @@ impl<'a> ScoredMoves<'a> {
         if Some(mv) == self.excluded {
             return;
         }
-        let at = self.list + self.len;
-        self.stack.keys[at].set(score << INDEX_BITS | !(self.len as i32) & INDEX_MASK);
-        self.stack.moves[at].set(u32::from(mv.code()) | if is_check { CHECK } else { 0 });
+        let at = self.len & INDEX_MASK as usize;
+        self.keys[at].set((score << INDEX_BITS) + (INDEX_MASK - at as i32));
+        self.moves[at].set(u32::from(mv.code()) + u32::from(is_check) * CHECK);
         self.len += 1;
     }
 
     /// Ends the list after the last [push](Self::push), before anything else.
     #[inline(always)]
     pub fn end_list(&mut self) {
-        let end = self.list + self.len;
-        self.stack.keys[end..][..PADDING].iter().for_each(|key| key.set(TAKEN));
-        self.stack.top.set(end + PADDING);
-        if self.list == self.begin {
-            self.first_len = self.len;
-        }
+        self.keys[self.len..][..PADDING].iter().for_each(|key| key.set(TAKEN));
+        self.stack.top.set(self.stack.top.get() + self.len + PADDING);
+        self.first_len.get_or_insert(self.len);
         self.find_best();
     }
 
     #[inline(always)]
     fn find_best(&mut self) {
-        self.best = simd::dispatch(Highest { keys: &self.stack.keys[self.list..], count: self.len });
+        self.best = simd::dispatch(Highest { keys: self.keys, count: self.len });
     }
 
     /// Returns the place of the best move, if there's any.
     #[inline(always)]
     fn place_of_best(&self) -> usize {
-        self.list + (!self.best & INDEX_MASK) as usize
+        (!self.best & INDEX_MASK) as usize
     }
 
     /// Returns the move with the highest score, the first if several are equal, and whether it is a quiet move that
@@ -125,7 +135,7 @@ impl<'a> ScoredMoves<'a> {
         if self.best <= -DEFERRED / 2 {
             return None;
         }
-        let entry = self.stack.moves[self.place_of_best()].get();
+        let entry = self.moves[self.place_of_best()].get();
         Some((Move::from_code(entry as u16)?, entry & CHECK != 0))
     }
 
@@ -133,7 +143,7 @@ impl<'a> ScoredMoves<'a> {
     #[inline(always)]
     pub fn take_best(&mut self) {
         if self.best != TAKEN {
-            self.stack.keys[self.place_of_best()].set(TAKEN);
+            self.keys[self.place_of_best()].set(TAKEN);
             self.find_best();
         }
     }
@@ -141,14 +151,15 @@ impl<'a> ScoredMoves<'a> {
     /// Hides the best move until [`Self::return_to_deferred`].
     #[inline(always)]
     pub fn defer_best(&mut self) {
-        self.stack.keys[self.place_of_best()].set(self.best - DEFERRED);
+        self.keys[self.place_of_best()].set(self.best - DEFERRED);
         self.find_best();
     }
 
     /// Returns to the first list, of which only the deferred moves are left.
     pub fn return_to_deferred(&mut self) {
-        (self.list, self.len) = (self.begin, self.first_len);
-        for key in &self.stack.keys[self.list..][..self.len] {
+        (self.keys, self.moves) = self.stack.list(self.begin);
+        self.len = self.first_len.unwrap_or(0);
+        for key in &self.keys[..self.len] {
             if key.get() != TAKEN {
                 key.set(key.get() + DEFERRED);
             }
@@ -162,9 +173,9 @@ impl<'a> ScoredMoves<'a> {
     }
 
     /// Removes all moves of the current list that are not quiet checks.
+    #[inline(never)]
     pub fn retain_checks(&mut self) {
-        let list = self.list..self.list + self.len;
-        for (key, entry) in self.stack.keys[list.clone()].iter().zip(&self.stack.moves[list]) {
+        for (key, entry) in self.keys.iter().zip(self.moves).take(self.len) {
             if entry.get() & CHECK == 0 {
                 key.set(TAKEN);
             }
@@ -182,7 +193,7 @@ impl Drop for ScoredMoves<'_> {
 
 /// Finds the highest of the first `count` of `keys`, after which there is [`PADDING`].
 struct Highest<'a> {
-    keys: &'a [Cell<i32>],
+    keys: &'a [Cell<i32>; LIST_SIZE],
     count: usize,
 }
 
@@ -191,13 +202,15 @@ impl Work for Highest<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
-        let width = I::LANES / 2;
-        assert!(self.count.next_multiple_of(width) <= self.keys.len());
+        assert!(self.count <= LIST_SIZE - PADDING);
         let mut best = isa.splat_sum(TAKEN);
-        for at in (0..self.count).step_by(width) {
-            // SAFETY: we have checked that whole vectors are in bounds. A `Cell` has the layout of its content, and
-            // nobody writes to the keys meanwhile, because they can't leave their thread.
+        let mut at = 0;
+        while at < self.count {
+            // SAFETY: a vector that begins before the last key is in bounds, because it is no longer than the padding.
+            // A `Cell` has the layout of its content, and nobody writes to the keys meanwhile, because they can't leave
+            // their thread.
             best = isa.max(best, unsafe { isa.load_sums(self.keys.as_ptr().cast::<i32>().add(at)) });
+            at += I::LANES / 2;
         }
         isa.highest(best)
     }

@@ -22,11 +22,10 @@ parameters! {
 /// When ordering noisy moves, one centipawn of captured value weighs as much as this many points of capture history.
 const VICTIM_WEIGHT: i32 = 32;
 
-/// Lists captures and promotions.
+/// Lists captures and promotions, in the first list of `moves`.
 // If this function were inlined, every call of `MovePicker::next` would save and restore registers for it.
 #[inline(never)]
 pub(super) fn list_noisy(board: &Board, histories: &Histories, moves: &mut ScoredMoves) {
-    moves.begin_list();
     let mut scorer = NoisyScorer { board, histories, moves, pieces: PieceTargets::new() };
     board.generate_into(GenType::Noisy, &mut scorer);
     for index in 0..scorer.pieces.0.len() {
@@ -38,7 +37,7 @@ pub(super) fn list_noisy(board: &Board, histories: &Histories, moves: &mut Score
     moves.end_list();
 }
 
-/// Lists quiet moves, perhaps only those that give check.
+/// Lists quiet moves, perhaps only those that give check, in another list of `moves`.
 #[inline(never)]
 pub(super) fn list_quiets<const ONLY_CHECKS: bool>(
     board: &Board,

@@ -18,7 +18,7 @@ use super::node_state::{Candidate, Node, NodeKind};
 use super::score::*;
 use super::stack::Frame;
 use super::stats::{self, Counter, Site};
-use super::tt::TtEntry;
+use super::tt::{Probe, TtEntry};
 use super::worker::{SearchedNode, Worker};
 use super::{move_pruning, reductions};
 use crate::chess::Move;
@@ -101,7 +101,8 @@ impl Worker<'_> {
             self.update_accumulators();
         }
         let excluded = self.stack[ply].excluded;
-        let tt_hit = if excluded.is_some() { None } else { self.probe_tt(ply) };
+        let probe = if excluded.is_some() { Probe::default() } else { self.probe_tt(ply) };
+        let tt_hit = probe.entry;
         let tt_move = if is_root { Some(self.root.best_open().mv) } else { tt_hit.and_then(|hit| hit.mv) };
         if let Some(hit) = tt_hit.filter(|hit| !PV && hit.depth >= depth)
             && hit.bound.causes_cutoff(hit.score, alpha, beta)
@@ -113,7 +114,9 @@ impl Worker<'_> {
 
         // 5. Probe the tablebases, for a cutoff or at least a bound.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
-        if let Some((score, bound)) = self.probe_tablebases(ply, depth) {
+        if self.job.options.probing.is_some()
+            && let Some((score, bound)) = self.probe_tablebases(ply, depth)
+        {
             if bound.causes_cutoff(score, alpha, beta) {
                 let depth = (depth + TABLEBASE_DEPTH_BONUS).min(MAX_DEPTH);
                 let entry = TtEntry { mv: None, score, bound, eval: None, depth, tt_pv: PV };
@@ -133,7 +136,7 @@ impl Worker<'_> {
         let previous_moves = self.stack.previous_moves(ply);
         let is_singular_search = excluded.is_some();
         let node = Node { tt_hit, tt_move, is_singular_search, ..Node::new(kind, ply, depth) };
-        let mut node = self.evaluate_node(node, previous_moves);
+        let node = self.evaluate_node(node, probe.eval, previous_moves);
         self.stack.set_extension(ply, 0);
         let frame = &mut self.stack[ply];
         frame.eval = node.static_eval;
@@ -141,9 +144,6 @@ impl Worker<'_> {
         frame.reduction = 0;
         self.stack[ply + 1].cutoffs = 0;
         self.stack[ply + 1].excluded = None;
-        node.depth += reductions::hindsight(&node, self.stack);
-        node.depth -= reductions::internal_iterative(&node);
-        let node = node;
 
         // 7. Prune the node: razoring, reverse futility, null move, ProbCut.
         if let Some(score) = self.prune_node(&node, Window { alpha, beta }) {
@@ -297,6 +297,7 @@ impl Worker<'_> {
 
     /// Step 5: returns what the tablebases say, as a score and a bound. Wins and losses are bounds, because the tables
     /// don't know the distance to mate. We can only probe right after a capture or pawn move, without castling rights.
+    #[cold]
     fn probe_tablebases(&mut self, ply: usize, depth: i32) -> Option<(Score, Bound)> {
         let probing = self.job.options.probing.as_ref()?;
         let board = &self.board;
@@ -321,10 +322,15 @@ impl Worker<'_> {
         Some((self.tablebase_score(wdl, ply), bound))
     }
 
-    /// Step 6: evaluates the position and collects what the later steps need to know about the node. A singular search
-    /// reuses the static eval of the search that it belongs to.
+    /// Step 6: evaluates the position, collects what the later steps need to know about the node, and corrects its
+    /// depth. A singular search reuses the static eval of the search that it belongs to.
     #[inline(always)]
-    fn evaluate_node(&mut self, node: Node, previous_moves: PreviousMoves) -> Node {
+    fn evaluate_node(
+        &mut self,
+        node: Node,
+        stored_eval: Option<Score>,
+        previous_moves: PreviousMoves,
+    ) -> Node {
         let Node { ply, tt_hit, is_singular_search, .. } = node;
         let Frame { eval: earlier_eval, tt_pv: earlier_tt_pv, .. } = self.stack[ply];
         let (raw_eval, static_eval) = if self.board.in_check() {
@@ -336,7 +342,7 @@ impl Worker<'_> {
                 self.tt.prefetch(self.board.key_after_null_move());
             }
             self.histories.prefetch_correction(&self.board, previous_moves);
-            let raw_eval = self.raw_eval_with(tt_hit.as_ref());
+            let raw_eval = self.raw_eval_with(stored_eval);
             (Some(raw_eval), Some(self.corrected(raw_eval, previous_moves)))
         };
         let eval = match (static_eval, tt_hit) {
@@ -346,7 +352,7 @@ impl Worker<'_> {
         let was_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
         let tt_pv = if is_singular_search { earlier_tt_pv } else { node.is_pv() || was_pv };
         let previous = IMPROVING_PLIES.into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
-        Node {
+        let mut node = Node {
             raw_eval,
             static_eval,
             eval,
@@ -354,7 +360,10 @@ impl Worker<'_> {
             improving: static_eval.zip(previous).is_some_and(|(now, previous)| now > previous),
             tt_pv,
             ..node
-        }
+        };
+        node.depth += reductions::hindsight(&node, self.stack);
+        node.depth -= reductions::internal_iterative(&node);
+        node
     }
 
     /// Step 11: searches the position after the move just made, up to three times, and returns the move's score.
@@ -467,7 +476,7 @@ mod tests {
             with_worker(START_FEN, &[], |worker| {
                 worker.stack[1].tt_pv = parent_is;
                 worker.search(NodeKind::All, 2, 3, Window::null_above(alpha));
-                entry = worker.probe_tt(2);
+                entry = worker.probe_tt(2).entry;
             });
             entry.unwrap().tt_pv
         };

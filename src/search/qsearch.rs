@@ -9,7 +9,7 @@ use super::movepick::{MovePicker, QuietLimit};
 use super::params::parameters;
 use super::score::*;
 use super::stats::{self, Counter, Site};
-use super::tt::TtEntry;
+use super::tt::{Probe, TtEntry};
 use super::worker::Worker;
 use crate::chess::board::Threats;
 
@@ -57,7 +57,7 @@ impl Worker<'_> {
         }
 
         // 2. Probe the TT, for a cutoff.
-        let tt_hit = self.probe_tt(ply);
+        let Probe { entry: tt_hit, eval: stored_eval } = self.probe_tt(ply);
         if let Some(hit) = tt_hit.filter(|hit| !PV && hit.bound.causes_cutoff(hit.score, alpha, beta)) {
             return hit.score;
         }
@@ -68,7 +68,7 @@ impl Worker<'_> {
             None
         } else {
             self.histories.prefetch_correction(&self.board, previous_moves);
-            Some(self.raw_eval_with(tt_hit.as_ref()))
+            Some(self.raw_eval_with(stored_eval))
         };
         let mut best = mated_in(ply);
         let mut futility = best;

@@ -15,8 +15,6 @@
 //! A singular search lacks a TT move on purpose and starts from the corrected depth, so IIR and hindsight leave it
 //! alone.
 
-use once_cell::sync::Lazy;
-
 use super::node_state::{Candidate, Node};
 use super::params::parameters;
 use super::root::WHOLE_WINDOW;
@@ -78,7 +76,23 @@ const FEW_CUTOFFS: u32 = 2;
 const DEEPER_PLIES: i32 = 2;
 
 /// `LN[n]` is the natural logarithm of n; 0 for n = 0.
-static LN: Lazy<[f32; 256]> = Lazy::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
+static LN: [f32; 256] = {
+    let mut table = [0.0; 256];
+    let (mut ln, mut n) = (0.0, 2);
+    while n < table.len() {
+        // ln(n) − ln(n − 1) = 2 artanh(z) = 2 (z + z³/3 + z⁵/5 + …), where z = 1 / (2n − 1).
+        let z = 1.0 / (2 * n - 1) as f64;
+        let (mut power, mut exponent) = (2.0 * z, 1);
+        while power > f64::EPSILON {
+            ln += power / exponent as f64;
+            power *= z * z;
+            exponent += 2;
+        }
+        table[n] = ln as f32;
+        n += 1;
+    }
+    table
+};
 
 /// Returns the late move reduction before any adjustment, 1024ths of a ply.
 #[inline]
@@ -189,6 +203,11 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn logarithms_are_those_of_the_library() {
+        assert!(LN.iter().enumerate().all(|(n, &ln)| ln == (n.max(1) as f32).ln()));
     }
 
     #[test]

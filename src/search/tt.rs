@@ -140,6 +140,14 @@ struct Bucket([Slot; BUCKET_SIZE]);
 // SAFETY: a bucket has only atomic integers, for which any bytes are valid, and its alignment is 64.
 unsafe impl AtomicEntry for Bucket {}
 
+/// What the table knows about a position.
+#[derive(Clone, Copy, Default)]
+pub struct Probe {
+    pub entry: Option<TtEntry>,
+    /// Raw eval, from the entry or stored alone.
+    pub eval: Option<Score>,
+}
+
 /// We clear the table with one thread per this many bytes; for less, starting a thread takes longer than it saves.
 const CLEAR_CHUNK: usize = 32 << 20;
 
@@ -207,16 +215,13 @@ impl TranspositionTable {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the entry for a position `ply` plies from the root. A static eval alone doesn't count as an entry.
+    /// Returns the entry and the raw eval for a position `ply` plies from the root. An eval that is stored alone doesn't
+    /// count as an entry.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Option<TtEntry> {
-        let data = self.find(key).filter(|&data| !is_evaluation(data))?;
-        Some(TtEntry::unpack(data, ply, halfmove_clock))
-    }
-
-    #[inline]
-    pub fn probe_evaluation(&self, key: u64) -> Option<Score> {
-        eval_of(self.find(key)?)
+    pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u16) -> Probe {
+        let Some(data) = self.find(key) else { return Probe::default() };
+        let entry = (!is_evaluation(data)).then(|| TtEntry::unpack(data, ply, halfmove_clock));
+        Probe { entry, eval: eval_of(data) }
     }
 
     /// Returns the stored move. It may be illegal, because different positions can have the same key.
@@ -309,18 +314,19 @@ mod tests {
     }
 
     fn probe(tt: &TranspositionTable, key: u64) -> Option<TtEntry> {
-        tt.probe(key, 0, 0)
+        tt.probe(key, 0, 0).entry
     }
 
     #[test]
     fn evaluation_is_no_entry() {
         let tt = TranspositionTable::new(1).unwrap();
         tt.store_evaluation(42, -77);
-        assert_eq!((probe(&tt, 42), tt.probe_evaluation(42), tt.probe_move(42)), (None, Some(-77), None));
+        let evaluation = || tt.probe(42, 0, 0).eval;
+        assert_eq!((probe(&tt, 42), evaluation(), tt.probe_move(42)), (None, Some(-77), None));
         tt.store(42, 0, entry(0));
         assert_eq!(probe(&tt, 42), Some(entry(0)));
         tt.store_evaluation(42, -77);
-        assert_eq!((probe(&tt, 42), tt.probe_evaluation(42)), (Some(entry(0)), Some(77)));
+        assert_eq!((probe(&tt, 42), evaluation()), (Some(entry(0)), Some(77)));
     }
 
     #[test]
@@ -341,9 +347,9 @@ mod tests {
     fn probe_adjusts_mate_scores() {
         let tt = TranspositionTable::new(1).unwrap();
         tt.store(1, 5, TtEntry { score: mate_in(9), ..entry(7) });
-        let earlier = tt.probe(1, 3, 0).map(|entry| entry.score);
+        let earlier = tt.probe(1, 3, 0).entry.map(|entry| entry.score);
         assert_eq!(earlier, Some(mate_in(7)), "four plies from the stored position");
-        let late = tt.probe(1, 3, 98).unwrap();
+        let late = tt.probe(1, 3, 98).entry.unwrap();
         assert!(!is_decisive(late.score) && late.score > 0, "the fifty-move limit comes first: {late:?}");
         let estimate = TtEntry { score: 50, bound: Bound::Lower, ..entry(1) };
         assert_eq!((estimate.refine(30), estimate.refine(70)), (50, 70));

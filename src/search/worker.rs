@@ -11,7 +11,7 @@ use super::move_list::MoveStack;
 use super::root::RootState;
 use super::score::*;
 use super::stack::Stack;
-use super::tt::{TranspositionTable, TtEntry};
+use super::tt::{Probe, TranspositionTable};
 use crate::chess::{Board, Move};
 use crate::nnue::{Accumulators, Network};
 use crate::tablebase::Wdl;
@@ -221,7 +221,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
-    pub(super) fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
+    pub(super) fn probe_tt(&self, ply: usize) -> Probe {
         self.tt.probe(self.board.key(), ply, self.board.halfmove_clock())
     }
 
@@ -237,15 +237,13 @@ impl<'a> Worker<'a> {
         evaluate_with(board, || accumulators.evaluate(network, board))
     }
 
-    /// Returns the static eval without the correction histories: from `entry` or a static eval stored alone in the TT;
-    /// otherwise computes it and stores it there.
+    /// Returns the static eval without the correction histories: the one `stored` in the TT; otherwise computes it and
+    /// stores it there.
     #[inline]
-    pub(super) fn raw_eval_with(&mut self, entry: Option<&TtEntry>) -> Score {
-        let key = self.board.key();
-        let stored = entry.map_or_else(|| self.tt.probe_evaluation(key), |entry| entry.eval);
+    pub(super) fn raw_eval_with(&mut self, stored: Option<Score>) -> Score {
         stored.unwrap_or_else(|| {
             let eval = self.raw_eval();
-            self.tt.store_evaluation(key, eval);
+            self.tt.store_evaluation(self.board.key(), eval);
             eval
         })
     }

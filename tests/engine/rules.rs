@@ -8,7 +8,9 @@ use enroque::chess::notation::fen::START_FEN;
 use enroque::chess::perft::perft;
 use enroque::chess::square::Rank;
 use enroque::chess::startpos::{self, StartNumbers, StartSet, back_rank, back_rank_letters, double_chess960};
-use enroque::chess::{Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, Square};
+use enroque::chess::{
+    Board, CastlingRules, Color, FenStyle, GenType, Move, MoveList, Piece, PieceKind, Square,
+};
 use enroque::engine::Engine;
 use enroque::search::limits::Limits;
 use enroque::search::report::Silent;
@@ -303,10 +305,10 @@ fn threats_by_attacker_value() {
                 pieces.fold(0, |all, square| all | u64::from(theirs.attacks_from(square)))
             };
             let threats = board.threats_by(us);
-            assert_eq!(threats.pawn.0, attacks(&[Pawn]));
-            assert_eq!(threats.minor.0, attacks(&[Pawn, Knight, Bishop]));
-            assert_eq!(threats.rook.0, attacks(&[Pawn, Knight, Bishop, Rook]));
-            assert_eq!(threats.any.0, attacks(&[Pawn, Knight, Bishop, Rook, Queen, King]));
+            let roles = [Pawn, Knight, Bishop, Rook, Queen, King];
+            for (kind, less_valuable) in PieceKind::ALL.into_iter().zip([6, 1, 1, 3, 4, 6]) {
+                assert_eq!(threats.to(kind).0, attacks(&roles[..less_valuable]), "{kind:?}");
+            }
         }
     });
 }

@@ -73,7 +73,8 @@ fn grade(board: &Board, path: &CastlingPath) -> u32 {
     let swaps = path.king_to == path.rook_from && path.rook_to == path.king_from;
     let stays = path.king_from == path.king_to || path.rook_from == path.rook_to;
     let rook_squares = (path.must_be_empty | Bitboard::of(path.rook_from)) & !path.must_be_safe;
-    let looks_illegal = || swaps || stays || board.threats_by(!us).any.intersects(rook_squares);
+    let looks_illegal =
+        || swaps || stays || board.threats_by(!us).to(PieceKind::King).intersects(rook_squares);
     let grades = obstacles.iter().map(|obstacle| match *obstacle {
         CastlingObstacle::Uncovered(_) => 4,
         CastlingObstacle::Blocked(square) if is_outside(square) => 3,

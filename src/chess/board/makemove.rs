@@ -213,7 +213,7 @@ impl Board {
         if let Some(piece) = self.piece_on(from) {
             key ^= piece_key(piece, from) ^ piece_key(piece, to);
         }
-        if let (Some(victim), false) = (self.piece_on(to), mv.is_castle()) {
+        if let Some(victim) = self.piece_on(to) {
             key ^= piece_key(victim, to);
         }
         key

@@ -63,29 +63,16 @@ pub struct Board {
     geometry: CastlingGeometry,
 }
 
-/// The squares that one side attacks. Each set includes the sets before it.
+/// The squares that one side attacks, by the kind of piece that the attack threatens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Threats {
-    pub pawn: Bitboard,
-    /// Attacked by pawns, knights and bishops.
-    pub minor: Bitboard,
-    /// Attacked by pawns, knights, bishops and rooks.
-    pub rook: Bitboard,
-    /// Attacked by any piece, the king included.
-    pub any: Bitboard,
-}
+pub struct Threats([Bitboard; 6]);
 
 impl Threats {
     /// Returns the squares where a piece of `kind` is threatened by a less valuable piece; for pawns and kings, all
     /// attacked squares.
     #[inline]
     pub fn to(&self, kind: PieceKind) -> Bitboard {
-        match kind {
-            PieceKind::Pawn | PieceKind::King => self.any,
-            PieceKind::Knight | PieceKind::Bishop => self.pawn,
-            PieceKind::Rook => self.minor,
-            PieceKind::Queen => self.rook,
-        }
+        self.0[kind.index()]
     }
 }
 
@@ -292,7 +279,7 @@ impl Board {
             || rook_lines(square).intersects(straight) && rook_attacks(square, occupied).intersects(straight)
     }
 
-    /// Returns the squares that `color` attacks, even those of its own pieces, grouped by the value of the attackers.
+    /// Returns the squares that `color` attacks, even those of its own pieces.
     pub fn threats_by(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let attacks = |kinds: Bitboard, by: fn(Square, Bitboard) -> Bitboard| {
@@ -307,7 +294,7 @@ impl Board {
             | attacks(kind(PieceKind::Bishop), bishop_attacks);
         let rook = minor | attacks(kind(PieceKind::Rook), rook_attacks);
         let any = rook | attacks(kind(PieceKind::Queen), queen_attacks) | king_attacks(self.king(color));
-        Threats { pawn, minor, rook, any }
+        Threats([any, pawn, pawn, minor, rook, any])
     }
 
     /// Returns a copy without the piece on `square` and without history. `None` if the square is empty, the piece is a
