@@ -86,9 +86,11 @@ pub struct Chosen {
 }
 
 impl Rolls<'_> {
-    /// Takes the rolls from `rolls`, in order. A word of letters such as `HTH` stands for several coins.
+    /// Takes the rolls from `rolls`, in order. A word of letters such as `HTH` stands for several coins, and a word with
+    /// commas, such as `3,3,2`, for several rolls.
     pub fn given(rolls: impl IntoIterator<Item = String>) -> Self {
-        Self::Given(rolls.into_iter().collect())
+        let parts = |word: String| word.split(',').map(str::to_owned).collect::<Vec<_>>();
+        Self::Given(rolls.into_iter().flat_map(parts).filter(|roll| !roll.is_empty()).collect())
     }
 
     /// Lets the random generator roll.

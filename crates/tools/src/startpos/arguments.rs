@@ -110,7 +110,7 @@ Examples:
   enroque-tools startpos roll                the rules of all methods
   enroque-tools startpos roll one-die        the program rolls the die
   enroque-tools startpos roll one-die --rolls 2 3 3 2 3
-  enroque-tools startpos roll dice --rolls 5 2 6 17          d8, d4, d6 and d20
+  enroque-tools startpos roll dice --rolls 5,2,6,17          d8, d4, d6 and d20
   enroque-tools startpos roll dice-8-10-12 --rolls 5 4 3     d8, d10 and d12
   enroque-tools startpos roll ten-coins --rolls HTTTTTTHHT")]
 pub struct RollArguments {

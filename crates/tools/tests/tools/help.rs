@@ -150,9 +150,12 @@ fn startpos_numbers_sets_and_dice() {
     assert_eq!(printed(&["startpos", "0", "--fen", "x"]), format!("{fen}\n"));
     let orthodox = printed(&["startpos"]);
     assert!(orthodox.contains("518, the orthodox start"), "{orthodox}");
-    for rolls in
-        [&["one-die", "--rolls", "2", "3", "3", "2", "3"][..], &["dice", "--rolls", "3", "3", "3", "7"]]
-    {
+    for rolls in [
+        &["one-die", "--rolls", "2", "3", "3", "2", "3"][..],
+        &["dice", "--rolls", "3", "3", "3", "7"],
+        &["one-die", "--rolls", "2,3,3,2,3"],
+        &["one-die", "--rolls", "2,", "3,", "3", "2,3"],
+    ] {
         let text = printed(&[&["startpos", "roll"], rolls].concat());
         let (_, facts) = orthodox.split_once("\nFEN ").expect("a FEN");
         assert!(text.ends_with(facts), "{text}");
