@@ -31,6 +31,7 @@ pub struct Arguments {
 pub enum DrawCommand {
     Init(InitArguments),
     Round(RoundArguments),
+    Undo(UndoArguments),
     Verify(VerifyArguments),
     Show(ShowArguments),
     Hall(HallArguments),
@@ -79,12 +80,13 @@ Examples:
   enroque-tools draw round spring.draw 1 --method one-die --rolls 4 3 3 1 4
   enroque-tools draw round spring.draw 2 --method ten-coins --rolls THTHTTHHTT
   enroque-tools draw round spring.draw 3 --random
+  enroque-tools draw round spring.draw 4 --random --seed 'Lotto 6 17 23 31'
   enroque-tools draw round double.draw 1 --method dice-4-12-20 \\
       --rolls 3 2 19 : 1 7 20        White's rolls, a colon, Black's")]
 #[command(
     group = ArgGroup::new("source").required(true).args(["method", "random"]),
     override_usage = "enroque-tools draw round <FILE> <ROUND> --method METHOD --rolls ROLL...\n       \
-        enroque-tools draw round <FILE> <ROUND> --random [--seed N]"
+        enroque-tools draw round <FILE> <ROUND> --random [--seed TEXT]"
 )]
 pub struct RoundArguments {
     /// Event file
@@ -100,9 +102,28 @@ pub struct RoundArguments {
     /// Draw with the program's random generator
     #[arg(long)]
     pub random: bool,
-    /// Seed of the generator, such as the result of a lottery draw agreed on before; default: random
-    #[arg(long, value_name = "N", requires = "random")]
-    pub seed: Option<u64>,
+    /// Seed of the generator: a number, or a line of text such as the numbers of a lottery draw agreed on before;
+    /// default: random. docs/events.md says how a text becomes a number
+    #[arg(long, value_name = "TEXT", requires = "random")]
+    pub seed: Option<String>,
+}
+
+/// Undo the last draw, for example because a throw was typed wrongly
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The draw stays in the file and on the sheets, marked as undone, with the reason. Then draw the round again.
+
+Examples:
+  enroque-tools draw undo spring.draw 3 --reason 'third die typed as 2, was 3'
+  enroque-tools draw undo spring.draw 1 --reason 'drawn before the players came'")]
+pub struct UndoArguments {
+    /// Event file
+    pub file: PathBuf,
+    /// Number of the round drawn last
+    pub round: usize,
+    /// Why the draw doesn't count
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
 }
 
 /// Check an event file: draw every round again from its throws or its seed
@@ -135,11 +156,13 @@ pub struct ShowArguments {
 /// Write a full-screen page for the hall: diagram, number, countdown to the start of play
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Keys on the page: Space starts and stops the countdown, R resets it, F is full screen.
+Keys on the page: Space starts and stops the countdown, R resets it, F is full screen. After the next round give the \
+same command again: the open page takes up the new start by itself.
 
 Examples:
   enroque-tools draw hall spring.draw hall.html      the last round, 15 minutes
-  enroque-tools draw hall spring.draw hall.html --round 2 --minutes 10")]
+  enroque-tools draw hall spring.draw hall.html --round 2 --minutes 10
+  enroque-tools draw hall spring.draw hall.html --at 14:30")]
 pub struct HallArguments {
     /// Event file
     pub file: PathBuf,
@@ -151,6 +174,9 @@ pub struct HallArguments {
     /// Minutes from the draw to the start of the clocks
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=180))]
     pub minutes: u32,
+    /// Time of day at which the clocks start, by the clock of the computer in the hall; the page counts down to it
+    #[arg(long, value_name = "HH:MM", value_parser = time_of_day, conflicts_with = "minutes")]
+    pub at: Option<String>,
 }
 
 /// Write printable sheets: diagram, where king and rook castle to, how to castle by hand, score sheet lines
@@ -160,7 +186,8 @@ One A4 sheet for each round; print it from the browser.
 
 Examples:
   enroque-tools draw sheet spring.draw sheets.html   every round drawn so far
-  enroque-tools draw sheet spring.draw round3.html --round 3")]
+  enroque-tools draw sheet spring.draw round3.html --round 3
+  enroque-tools draw sheet spring.draw strips.html --round 3 --strips 40")]
 pub struct SheetArguments {
     /// Event file
     pub file: PathBuf,
@@ -169,6 +196,15 @@ pub struct SheetArguments {
     /// Round to print; default: all that have been drawn
     #[arg(long, value_name = "N")]
     pub round: Option<usize>,
+    /// Print only strips for score sheets, this many for each round
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub strips: Option<u32>,
+}
+
+/// Parses a time of day and returns it as `HH:MM`.
+fn time_of_day(text: &str) -> Result<String, &'static str> {
+    let time = chrono::NaiveTime::parse_from_str(text, "%H:%M");
+    time.map(|time| time.format("%H:%M").to_string()).map_err(|_| "expected a time from 00:00 to 23:59")
 }
 
 fn method() -> impl TypedValueParser<Value = &'static Method> {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::exclusion;
 use enroque::chess::Board;
 use enroque::chess::startpos::{BackRank, CHESS960_COUNT, StartNumbers, StartSet};
+use enroque::nnue::network::checksum;
 use enroque::util::random::Random;
 use enroque::util::text::shortened;
 use enroque_study::dice::{Method, Rolls};
@@ -57,7 +58,42 @@ pub struct Round {
     pub method: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The line of text whose hash is the seed; `None` if the seed was given as a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_text: Option<String>,
     pub attempts: Vec<Attempt>,
+    /// Why the arbiter undid this draw; `None` if it counts. An undone draw stays in the file, and the round is drawn
+    /// again after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone: Option<String>,
+}
+
+/// What the random generator starts from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seed {
+    pub number: u64,
+    /// The text whose hash `number` is; `None` if the number was given.
+    pub text: Option<String>,
+}
+
+impl Seed {
+    /// Takes a number from 0 to 2^64 - 1 as it is. For any other text the seed is its 64-bit FNV-1a hash, with one space
+    /// between words and none around them.
+    pub fn new(text: &str) -> Result<Self> {
+        if let Ok(number) = text.trim().parse() {
+            return Ok(Self { number, text: None });
+        }
+        let text = one_line(text, "seed")?;
+        Ok(Self { number: checksum(text.as_bytes()), text: Some(text) })
+    }
+}
+
+/// Returns a line of text with one space between words. Fails if it is empty or has control characters.
+fn one_line(text: &str, name: &str) -> Result<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_line = !line.is_empty() && !text.trim().contains(['\n', '\r']) && !line.contains(char::is_control);
+    ensure!(is_line, "{name}: expected one line of text, found {:?}", shortened(text));
+    Ok(line)
 }
 
 /// A start that came up, whether it is played or rejected.
@@ -84,16 +120,34 @@ impl fmt::Display for Attempt {
 }
 
 impl Round {
-    /// Returns the attempt whose start is played; `None` if no allowed start has come up yet.
-    pub fn start(&self) -> Option<&Attempt> {
-        self.attempts.last().filter(|attempt| attempt.rejected.is_none())
+    /// Returns a round without attempts.
+    fn new(number: usize, method: &str) -> Self {
+        let method = method.to_owned();
+        Self { number, method, seed: None, seed_text: None, attempts: Vec::new(), undone: None }
     }
 
-    /// Describes the draw of the round in one line: the method, the seed and all attempts.
+    /// Returns the attempt whose start is played; `None` if no allowed start has come up yet, or if the draw was undone.
+    pub fn start(&self) -> Option<&Attempt> {
+        self.attempts.last().filter(|attempt| attempt.rejected.is_none() && self.undone.is_none())
+    }
+
+    /// Whether the round needs more throws.
+    fn is_open(&self) -> bool {
+        self.undone.is_none() && self.start().is_none()
+    }
+
+    /// Returns the seed in words: `seed 7`, or `seed 7 from '3 14 15'`; `None` if the round has no seed.
+    pub fn seed(&self) -> Option<String> {
+        let text = self.seed_text.iter().map(|text| format!(" from '{text}'")).collect::<String>();
+        self.seed.map(|seed| format!("seed {seed}{text}"))
+    }
+
+    /// Describes the draw in one line: the method, the seed, all attempts, and why it was undone.
     pub fn story(&self) -> String {
         let attempts: Vec<String> = self.attempts.iter().map(ToString::to_string).collect();
-        let seed = self.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-        format!("{}{seed}: {}", self.method, attempts.join("; "))
+        let seed = self.seed().map_or_else(String::new, |seed| format!(", {seed}"));
+        let undone = self.undone.iter().map(|reason| format!(" (undone: {reason})")).collect::<String>();
+        format!("{}{seed}: {}{undone}", self.method, attempts.join("; "))
     }
 }
 
@@ -109,8 +163,9 @@ impl Event {
         ensure!(version == VERSION, "has version {version}; this program reads version {VERSION}");
         let event = serde_json::from_slice::<Self>(bytes).context("damaged")?.with_exclusions()?;
         let mut again = Self { drawn: Vec::new(), ..event.clone() };
-        for (index, round) in event.drawn.iter().enumerate() {
-            again.repeat(round).with_context(|| format!("round {}", index + 1))?;
+        for round in &event.drawn {
+            let number = again.next_place();
+            again.repeat(number, round).with_context(|| format!("round {number}"))?;
         }
         Ok(event)
     }
@@ -168,21 +223,19 @@ impl Event {
         };
         let numbers = StartNumbers::of_ranks(&white, &black).context("not a start of Chess960")?;
         let attempt = self.attempt(Some(rolls.to_owned()), numbers);
-        match self.drawn.get_mut(number - 1) {
+        match self.drawn.last_mut().filter(|round| round.is_open()) {
             Some(round) => round.attempts.push(attempt),
-            None => {
-                let (method, attempts) = (method.name.to_owned(), vec![attempt]);
-                self.drawn.push(Round { number, method, seed: None, attempts });
-            }
+            None => self.drawn.push(Round { attempts: vec![attempt], ..Round::new(number, method.name) }),
         }
         Ok(steps)
     }
 
     /// Draws round `number`, which must be the next one. The random generator draws starts until one is allowed.
-    pub fn draw_random(&mut self, number: usize, seed: u64) -> Result<()> {
+    pub fn draw_random(&mut self, number: usize, seed: Seed) -> Result<()> {
         self.ensure_next(number, RANDOM)?;
-        let (mut random, count) = (Random::new(seed), self.set.count());
-        let mut round = Round { number, method: RANDOM.to_owned(), seed: Some(seed), attempts: Vec::new() };
+        let (mut random, count) = (Random::new(seed.number), self.set.count());
+        let seeded = Round::new(number, RANDOM);
+        let mut round = Round { seed: Some(seed.number), seed_text: seed.text, ..seeded };
         while round.start().is_none() {
             let numbers = self.set.numbers(random.below(count)).context("the set has too few starts")?;
             round.attempts.push(self.attempt(None, numbers));
@@ -191,9 +244,28 @@ impl Event {
         Ok(())
     }
 
+    /// Undoes the draw of round `number`, the one drawn last. It stays in the file with the reason.
+    pub fn undo(&mut self, number: usize, reason: &str) -> Result<()> {
+        let reason = one_line(reason, "--reason")?;
+        let last = self.drawn.last_mut().context("no round is drawn yet")?;
+        let last_number = last.number;
+        ensure!(
+            last.undone.is_none() && number == last_number,
+            "only the draw made last can be undone; that is round {last_number}{}",
+            if last.undone.is_some() { ", undone already" } else { "" }
+        );
+        last.undone = Some(reason);
+        Ok(())
+    }
+
+    /// Returns the number of the round whose draw comes after those in the file, if none of them is open.
+    fn next_place(&self) -> usize {
+        self.drawn.iter().filter(|round| round.undone.is_none()).count() + 1
+    }
+
     fn ensure_next(&self, number: usize, method: &str) -> Result<()> {
-        let open = self.drawn.last().filter(|round| round.start().is_none());
-        let next = open.map_or(self.drawn.len() + 1, |round| round.number);
+        let open = self.drawn.last().filter(|round| round.is_open());
+        let next = open.map_or(self.next_place(), |round| round.number);
         ensure!(next <= self.rounds, "all {} rounds are drawn", self.rounds);
         ensure!(number >= next, "round {number} is drawn already; round {next} is next");
         ensure!(number == next, "round {next} is next");
@@ -217,11 +289,11 @@ impl Event {
     }
 
     /// Repeats the draw of a round recorded in the file, and fails if the result differs from the record.
-    fn repeat(&mut self, round: &Round) -> Result<()> {
-        let number = self.drawn.len() + 1;
+    fn repeat(&mut self, number: usize, round: &Round) -> Result<()> {
         ensure!(round.number == number, "round {} stands in its place", round.number);
         if let Some(seed) = round.seed {
-            self.draw_random(number, seed)?;
+            let given = round.seed_text.as_deref().map_or_else(|| seed.to_string(), str::to_owned);
+            self.draw_random(number, Seed::new(&given)?)?;
             self.ensure_same(round)?;
         } else {
             let method = uniform_method(&round.method);
@@ -234,7 +306,11 @@ impl Event {
                 self.ensure_same(round)?;
             }
         }
-        let again = self.drawn.get(number - 1).context("no attempt")?;
+        ensure!(self.next_place() > number, "no attempt");
+        if let Some(reason) = &round.undone {
+            self.undo(number, reason)?;
+        }
+        let again = self.drawn.last().context("no attempt")?;
         ensure!(again == round, "expected '{}', found '{}'", again.story(), round.story());
         Ok(())
     }
@@ -248,10 +324,15 @@ impl Event {
         Ok(())
     }
 
-    /// Returns the rounds that have a start.
-    pub fn complete(&self) -> &[Round] {
-        let count = self.drawn.iter().take_while(|round| round.start().is_some()).count();
-        &self.drawn[..count]
+    /// Returns the rounds that have a start, in their order.
+    pub fn complete(&self) -> Vec<&Round> {
+        self.drawn.iter().filter(|round| round.start().is_some()).collect()
+    }
+
+    /// Describes how round `number` was drawn, undone draws included.
+    pub fn story(&self, number: usize) -> String {
+        let stories = self.drawn.iter().filter(|round| round.number == number).map(Round::story);
+        stories.collect::<Vec<_>>().join("; then ")
     }
 
     /// Returns the position of `start`, which is the number of a back rank, or `WHITE:BLACK`.

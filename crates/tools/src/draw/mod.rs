@@ -15,18 +15,19 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 pub use self::arguments::Arguments;
-use self::arguments::{DrawCommand, InitArguments, RoundArguments, VerifyArguments};
-use self::event::{Event, VERSION};
+use self::arguments::{DrawCommand, InitArguments, RoundArguments, UndoArguments, VerifyArguments};
+use self::event::{Event, Seed, VERSION};
 use self::exclusion::Scores;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::random::Random;
-use enroque_runs::files::{self, AtPath};
+use enroque_runs::files::{self, AtPath, LockedFile};
 use enroque_runs::wrap;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     match &arguments.command {
         DrawCommand::Init(arguments) => init(arguments)?,
         DrawCommand::Round(arguments) => return round(arguments),
+        DrawCommand::Undo(arguments) => undo(arguments)?,
         DrawCommand::Verify(arguments) => return verify(arguments),
         DrawCommand::Show(arguments) => wrap::print(&report::rounds(&read(&arguments.file)?))?,
         DrawCommand::Hall(arguments) => report::hall(&read(&arguments.file)?, arguments)?,
@@ -63,18 +64,46 @@ fn read(file: &Path) -> Result<Event> {
 
 fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
     let RoundArguments { file, round: number, .. } = arguments;
-    let mut event = read(file)?;
-    let steps = if let Some(method) = arguments.method {
-        let rolls = arguments.rolls.join(" ").replace(':', " : ");
-        event.throw(*number, method, &rolls.split_whitespace().collect::<Vec<_>>().join(" "))?
-    } else {
-        event.draw_random(*number, arguments.seed.unwrap_or_else(|| Random::from_entropy().bits()))?;
-        Vec::new()
+    let draw = |event: &mut Event| {
+        if let Some(method) = arguments.method {
+            let rolls = arguments.rolls.join(" ").replace(',', " ").replace(':', " : ");
+            return event.throw(*number, method, &rolls.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        let seed = match &arguments.seed {
+            Some(text) => Seed::new(text)?,
+            None => Seed { number: Random::from_entropy().bits(), text: None },
+        };
+        event.draw_random(*number, seed)?;
+        Ok(Vec::new())
     };
-    files::replace(file, event.text()?.as_bytes()).at(file)?;
+    let (event, steps) = change(file, draw)?;
     let round = event.drawn.last().context("no round")?;
     wrap::print(&report::round(&event, round, &steps))?;
     Ok(ExitStatus::of_check(round.start().is_some()))
+}
+
+fn undo(arguments: &UndoArguments) -> Result<()> {
+    let UndoArguments { file, round, reason } = arguments;
+    let (event, ()) = change(file, |event| event.undo(*round, reason))?;
+    let undone = event.drawn.last().context("no round")?;
+    Ok(wrap::print(&report::undone(&event, undone))?)
+}
+
+/// Reads an event, changes it and writes it back. Meanwhile the file is locked, so that of several processes only one
+/// draws a round.
+fn change<T>(file: &Path, change: impl FnOnce(&mut Event) -> Result<T>) -> Result<(Event, T)> {
+    // Opening the file to lock it would create it.
+    fs::metadata(file).at(file)?;
+    let mut locked = LockedFile::open(file).at(file)?;
+    let bytes = locked.read_all().at(file)?;
+    // While we waited to open it, another process may have put a new file in its place. On Windows nobody can read the
+    // file that we have locked, so if reading fails, it is still the same.
+    let is_same = fs::read(file).map_or(true, |now| now == bytes);
+    ensure!(is_same, "{}: another process has just changed it; try again", file.display());
+    let mut event = Event::parse(&bytes).at(file)?;
+    let made = change(&mut event)?;
+    files::replace(file, event.text()?.as_bytes()).at(file)?;
+    Ok((event, made))
 }
 
 fn verify(arguments: &VerifyArguments) -> Result<ExitStatus> {

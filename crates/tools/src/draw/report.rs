@@ -48,16 +48,24 @@ pub fn rounds(event: &Event) -> String {
     for round in &event.drawn {
         for attempt in &round.attempts {
             let rejected = attempt.rejected.iter().map(|reason| format!(", {reason}")).collect::<String>();
+            let undone = round.undone.iter().map(|reason| format!(", undone: {reason}")).collect::<String>();
             lines.push(format!(
-                "{:>5}  {:>digits$}  {:<letters$}  {}{rejected}",
+                "{:>5}  {:>digits$}  {:<letters$}  {}{rejected}{undone}",
                 round.number,
                 attempt.start,
                 attempt.pieces,
                 source(round, attempt.rolls.as_deref())
             ));
         }
+        let board = round.start().and_then(|start| event.board(&start.start));
+        lines.extend(board.map(|board| format!("{:>5}  {}", "", board.fen(FenStyle::XFen))));
     }
     lines.join("\n")
+}
+
+/// What `draw undo` prints.
+pub fn undone(event: &Event, round: &Round) -> String {
+    format!("Round {} of {} undone: {}\nDraw it again.", round.number, event.rounds, round.story())
 }
 
 /// What `draw verify` prints about a correct file.
@@ -87,10 +95,9 @@ fn heading(event: &Event) -> Vec<(&'static str, String)> {
 
 /// Says what a start was drawn with: the method and its rolls, or a seed.
 fn source(round: &Round, rolls: Option<&str>) -> String {
-    match (rolls, round.seed) {
-        (Some(rolls), _) => format!("{} {rolls}", round.method),
-        (None, Some(seed)) => format!("seed {seed}"),
-        (None, None) => round.method.clone(),
+    match rolls {
+        Some(rolls) => format!("{} {rolls}", round.method),
+        None => round.seed().unwrap_or_else(|| round.method.clone()),
     }
 }
 
@@ -107,25 +114,32 @@ pub fn hall(event: &Event, arguments: &HallArguments) -> Result<()> {
     let rounds = chosen(event, arguments.round)?;
     let mut data = rounds.last().map_or(Value::Null, |round| round_data(event, round));
     data["minutes"] = arguments.minutes.into();
+    data["at"] = arguments.at.as_deref().into();
     write(&arguments.page, HALL, data)
 }
 
 /// Writes a printable sheet for each round, or only for the round that `--round` gives.
 pub fn sheet(event: &Event, arguments: &SheetArguments) -> Result<()> {
     let rounds: Vec<Value> =
-        chosen(event, arguments.round)?.iter().map(|round| round_data(event, round)).collect();
+        chosen(event, arguments.round)?.into_iter().map(|round| round_data(event, round)).collect();
     let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
     let verify = format!("enroque-tools draw verify {}", quoted(&file));
-    write(&arguments.page, SHEET, json!({ "file": file, "verify": verify, "rounds": rounds }))
+    write(
+        &arguments.page,
+        SHEET,
+        json!({ "file": file, "verify": verify, "rounds": rounds, "strips": arguments.strips }),
+    )
 }
 
 /// Returns round `number` or, without a number, all rounds that have a start. Fails if there is no such round.
-fn chosen(event: &Event, number: Option<usize>) -> Result<&[Round]> {
+fn chosen(event: &Event, number: Option<usize>) -> Result<Vec<&Round>> {
     let rounds = event.complete();
     ensure!(!rounds.is_empty(), "no round is drawn yet; 'enroque-tools draw round' draws the first");
     let Some(number) = number else { return Ok(rounds) };
-    let round = number.checked_sub(1).and_then(|index| rounds.get(index..=index));
-    round.with_context(|| format!("--round {number}: only rounds 1 to {} are drawn", rounds.len()))
+    let round = number.checked_sub(1).and_then(|index| rounds.get(index).copied());
+    let round =
+        round.with_context(|| format!("--round {number}: only rounds 1 to {} are drawn", rounds.len()))?;
+    Ok(vec![round])
 }
 
 fn write(path: &Path, template: &str, data: Value) -> Result<()> {
@@ -150,7 +164,7 @@ fn round_data(event: &Event, round: &Round) -> Value {
         "pieces": start.pieces,
         "fen": board.fen(FenStyle::XFen),
         "castlings": castlings,
-        "drawn": round.story(),
+        "drawn": event.story(round.number),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::event::{Event, VERSION, uniform_method};
+use super::event::{Event, Seed, VERSION, uniform_method};
 use super::{exclusion, report};
 use enroque::chess::startpos::StartSet;
 use enroque_study::dice::METHODS;
@@ -31,6 +31,10 @@ fn throw(event: &mut Event, number: usize, method: &str, rolls: &str) -> Result<
         .throw(number, uniform_method(method).unwrap(), rolls)
         .map(|_| event.drawn.last().unwrap().attempts.last().unwrap().to_string())
         .map_err(|error| format!("{error:#}"))
+}
+
+fn seed(number: u64) -> Seed {
+    Seed { number, text: None }
 }
 
 fn parse(value: &Value) -> Result<Event, String> {
@@ -61,7 +65,7 @@ fn throws_give_starts_computed_by_hand() {
 fn seed_gives_start_computed_by_hand() {
     // SplitMix64 with seed 0 begins with e220a8397b1dcdaf, and 960 x 0xe220a839 / 2^32 = 847.98.
     let mut event = event("chess960", &[], 1);
-    event.draw_random(1, 0).unwrap();
+    event.draw_random(1, seed(0)).unwrap();
     assert_eq!(event.drawn[0].attempts[0].start, "847");
 }
 
@@ -123,7 +127,7 @@ fn small_set_is_drawn_without_repeats() {
     // Chess18 without four starts has fourteen left, so fourteen rounds draw each of them once.
     let mut small = event("chess18", &["0", "3", "5", "orthodox"], 14);
     for number in 1..=14 {
-        small.draw_random(number, 7).unwrap();
+        small.draw_random(number, seed(7)).unwrap();
     }
     let starts: HashSet<&str> = small.drawn.iter().map(|round| &*round.start().unwrap().start).collect();
     assert!(starts.len() == 14 && !starts.contains("518"));
@@ -135,8 +139,8 @@ fn small_set_is_drawn_without_repeats() {
     assert_eq!(read.drawn, small.drawn);
     // If the event allows repeats, the same seed gives the same start in the next round.
     let mut repeating = Event { repeats: true, ..event("chess18", &[], 2) };
-    repeating.draw_random(1, 7).unwrap();
-    repeating.draw_random(2, 7).unwrap();
+    repeating.draw_random(1, seed(7)).unwrap();
+    repeating.draw_random(2, seed(7)).unwrap();
     assert_eq!(repeating.drawn[0].attempts, repeating.drawn[1].attempts);
 }
 
@@ -153,7 +157,7 @@ fn every_change_is_refused_with_its_round() {
         throw(&mut event, number, method, rolls).unwrap();
     }
     for number in 4..=8 {
-        event.draw_random(number, u64::MAX - number as u64).unwrap();
+        event.draw_random(number, seed(u64::MAX - number as u64)).unwrap();
     }
     throw(&mut event, 9, "cards", "c R N f Q R a N R b d e g h").unwrap();
     let good: Value = serde_json::from_str(&event.text().unwrap()).unwrap();
@@ -218,7 +222,7 @@ fn file_is_read_back_before_it_is_written() {
         assert!(error.contains("name of the event: expected one line of text"), "{name:?}: {error}");
     }
     let mut forged = event("chess960", &[], 1);
-    forged.draw_random(1, 7).unwrap();
+    forged.draw_random(1, seed(7)).unwrap();
     forged.drawn[0].attempts[0].start = "518".to_owned();
     assert!(format!("{:#}", forged.text().unwrap_err()).contains("could not be read again: round 1: "));
 }
@@ -254,13 +258,80 @@ fn damaged_files_are_refused() {
 }
 
 #[test]
+fn undone_draws_stay_in_the_file() {
+    let mut event = event("chess960", &[], 2);
+    let undo = |event: &mut Event, number, reason: &str| {
+        event.undo(number, reason).map_err(|error| format!("{error:#}"))
+    };
+    assert_eq!(undo(&mut event, 1, "x").unwrap_err(), "no round is drawn yet");
+    throw(&mut event, 1, "one-die", "4 3 3 1 4").unwrap();
+    throw(&mut event, 2, "one-die", "2 3 3 2 3").unwrap();
+    assert_eq!(
+        undo(&mut event, 1, "x").unwrap_err(),
+        "only the draw made last can be undone; that is round 2"
+    );
+    for reason in ["", " ", "two\nlines", "\u{1b}[2J"] {
+        assert!(
+            undo(&mut event, 2, reason).unwrap_err().starts_with("--reason: expected one line"),
+            "{reason:?}"
+        );
+    }
+    undo(&mut event, 2, " die  3 was 4 ").unwrap();
+    assert!(undo(&mut event, 2, "x").unwrap_err().contains("that is round 2, undone already"));
+    assert_eq!(event.complete().len(), 1);
+    // The round may be drawn again with another method, and an undone start may come up again.
+    event.draw_random(2, Seed::new("3 14  15").unwrap()).unwrap();
+    undo(&mut event, 2, "the die counts").unwrap();
+    assert_eq!(throw(&mut event, 2, "one-die", "2 3 3 2 3").as_deref(), Ok("2 3 3 2 3 = 518 RNBQKBNR"));
+    assert_eq!(throw(&mut event, 3, "one-die", "1 1 1 1 1").unwrap_err(), "all 2 rounds are drawn");
+    let story = event.story(2);
+    assert!(
+        story.starts_with("one-die: 2 3 3 2 3 = 518 RNBQKBNR (undone: die 3 was 4); then random, seed ")
+            && story.contains(" from '3 14 15': ")
+            && story.ends_with(" (undone: the die counts); then one-die: 2 3 3 2 3 = 518 RNBQKBNR"),
+        "{story}"
+    );
+    let good: Value = serde_json::from_str(&event.text().unwrap()).unwrap();
+    let read = parse(&good).unwrap();
+    assert_eq!((read.drawn.len(), read.complete().len()), (4, 2));
+    // Somebody who takes the note away, or adds one, changes what follows.
+    let changed = |path: &str, value: Value| {
+        let mut bad = good.clone();
+        *bad.pointer_mut(path).unwrap() = value;
+        parse(&bad).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(changed("/drawn/1/undone", Value::Null), "round 3: round 2 stands in its place");
+    assert!(changed("/drawn/2/seed_text", json!("3 14 16")).starts_with("round 2: "));
+    assert!(changed("/drawn/2/seed", json!(7)).starts_with("round 2: "));
+}
+
+#[test]
+fn text_gives_the_seed_that_the_manual_says() {
+    // FNV-1a: the published values of the empty string's basis, "a" and "foobar".
+    for (text, number) in [("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)] {
+        assert_eq!(Seed::new(text).unwrap(), Seed { number, text: Some(text.to_owned()) });
+    }
+    assert_eq!(Seed::new(" 20260412 ").unwrap(), seed(20_260_412));
+    assert_eq!(Seed::new("18446744073709551616").unwrap().text.as_deref(), Some("18446744073709551616"));
+    assert_eq!(Seed::new(" 3  14\t15 ").unwrap(), Seed::new("3 14 15").unwrap());
+    assert!(Seed::new("").is_err() && Seed::new("a\nb").is_err());
+}
+
+#[test]
 fn columns_of_rounds_line_up() {
     for set in ["chess960", "double-shuffle"] {
         let mut event = event(set, &[], 9);
-        (1..=9).for_each(|number| event.draw_random(number, number as u64).unwrap());
+        (1..=9).for_each(|number| event.draw_random(number, seed(number as u64)).unwrap());
         let table = report::rounds(&event);
         let place = |line: &str| line.find(line.split_whitespace().nth(2).unwrap()).unwrap();
-        assert!(table.lines().all(|line| place(line) == place(&table) && line.len() <= 80), "{table}");
+        assert!(table.lines().all(|line| line.len() <= 80), "{table}");
+        // Below each row stands the FEN of its start.
+        let rows: Vec<&str> = table.lines().skip(1).step_by(2).collect();
+        assert!(rows.len() == 9 && rows.iter().all(|line| place(line) == place(&table)), "{table}");
+        for (line, round) in table.lines().skip(2).step_by(2).zip(&event.drawn) {
+            let board = event.board(&round.start().unwrap().start).unwrap();
+            assert_eq!(line.trim(), board.to_string());
+        }
     }
 }
 

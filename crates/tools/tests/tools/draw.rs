@@ -36,10 +36,11 @@ fn examples_of_a_round_run_in_order() {
     let help = done(folder.path(), &["round", "--help"]).replace("\\\n", " ");
     let examples: Vec<&str> =
         help.lines().filter_map(|line| line.strip_prefix("  enroque-tools draw ")).collect();
-    assert_eq!(examples.len(), 4, "{help}");
+    assert_eq!(examples.len(), 5, "{help}");
     for example in examples {
-        let words: Vec<&str> = example.split_whitespace().take_while(|word| *word != "White's").collect();
-        done(folder.path(), &words);
+        let example = example.split("        White's").next().expect("a command");
+        let words = shlex::split(example).expect("words");
+        done(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }
 
@@ -151,6 +152,52 @@ fn wrong_arguments_change_nothing() {
 }
 
 #[test]
+fn only_one_of_several_processes_draws() {
+    let folder = folder();
+    for attempt in 0..5 {
+        let name = format!("{attempt}.draw");
+        done(folder.path(), &["init", &name, "--event", "O", "--rounds", "9"]);
+        let outputs: Vec<Output> = std::thread::scope(|scope| {
+            let draw = || draw(folder.path(), &["round", &name, "1", "--random"]);
+            let running: Vec<_> = (0..3).map(|_| scope.spawn(draw)).collect();
+            running.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let (drawn, refused): (Vec<_>, Vec<_>) =
+            outputs.into_iter().partition(|output| output.status.success());
+        assert_eq!((drawn.len(), refused.len()), (1, 2));
+        for output in refused {
+            let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+            let known = ["another process", "round 1 is drawn already"];
+            assert!(output.stdout.is_empty() && known.iter().any(|text| reason.contains(text)), "{reason}");
+        }
+        let printed = String::from_utf8_lossy(&drawn[0].stdout).into_owned();
+        let fen = printed.lines().find_map(|line| line.strip_prefix("FEN")).expect("a FEN").trim();
+        assert!(done(folder.path(), &["verify", &name]).contains(fen), "{printed}");
+    }
+}
+
+#[test]
+fn undone_round_is_drawn_again() {
+    let folder = folder();
+    nine_rounds(folder.path());
+    let printed = done(folder.path(), &["undo", "event.draw", "9", "--reason", "wrong hall"]);
+    assert!(printed.starts_with("Round 9 of 9 undone: random, seed "), "{printed}");
+    fails(folder.path(), &["undo", "event.draw", "8", "--reason", "x"], 2, "that is round 9, undone already");
+    fails(
+        folder.path(),
+        &["hall", "event.draw", "h.html", "--round", "9"],
+        2,
+        "only rounds 1 to 8 are drawn",
+    );
+    done(folder.path(), &["round", "event.draw", "9", "--method", "one-die", "--rolls", "3,3,2,1,1"]);
+    let report = done(folder.path(), &["verify", "event.draw"]);
+    assert!(report.contains("9 of 9 rounds") && report.contains(", undone: wrong hall\n"), "{report}");
+    done(folder.path(), &["sheet", "event.draw", "s.html", "--round", "9"]);
+    let sheet = std::fs::read_to_string(folder.path().join("s.html")).unwrap();
+    assert!(sheet.contains("(undone: wrong hall); then one-die: 3 3 2 1 1 = "), "{sheet}");
+}
+
+#[test]
 fn conditions_follow_a_sweep() {
     let folder = folder();
     let run = |arguments: &[&str]| {
@@ -207,6 +254,11 @@ fn pages_hold_the_start() {
     assert!(sheets.contains("random, seed 18446744073709551615: "));
     let one = page(&["sheet", "event.draw", "sheets.html", "--round", "1"], "sheets.html");
     assert!(!one.contains("\"round\":2") && one.contains("\"round\":1"));
+    let strips = page(&["sheet", "event.draw", "sheets.html", "--strips", "40"], "sheets.html");
+    assert!(strips.contains("\"strips\":40") && one.contains("\"strips\":null"));
+    let timed = page(&["hall", "event.draw", "hall.html", "--at", "9:05"], "hall.html");
+    assert!(timed.contains("\"at\":\"09:05\"") && hall.contains("\"at\":null"));
+    fails(folder.path(), &["hall", "event.draw", "hall.html", "--at", "24:00"], 2, "from 00:00 to 23:59");
     // `hall` doesn't overwrite a page of `sheet`.
     fails(folder.path(), &["hall", "event.draw", "sheets.html"], 2, "holds something else");
 }
@@ -240,10 +292,18 @@ fn documented_python_agrees() {
         include_str!("../../../../docs/events.md").split_once("```python\n").expect("a program");
     let (program, _) = program.split_once("```").expect("its end");
     let seed = u64::MAX - 2;
-    let print =
-        format!("{program}\nnumbers = starts({seed}, 921600)\nprint([next(numbers) for _ in range(5)])");
+    let print = format!(
+        "{program}\nnumbers = starts({seed}, 921600)\nprint([next(numbers) for _ in range(5)])\nprint(seed_of(' 3  14 15 '))"
+    );
     let output = Command::new("python3").args(["-c", &print]).output().expect("python3 runs");
     let mut random = Random::new(seed);
     let expected: Vec<u64> = (0..5).map(|_| random.below(921_600)).collect();
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), format!("{expected:?}"), "{output:?}");
+    let folder = folder();
+    done(folder.path(), &init(&[]));
+    done(folder.path(), &["round", "new.draw", "1", "--random", "--seed", "3 14 15"]);
+    let event = std::fs::read_to_string(folder.path().join("new.draw")).unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (numbers, hash) = printed.trim().split_once('\n').expect("two lines");
+    assert_eq!(numbers, format!("{expected:?}"), "{output:?}");
+    assert!(event.contains(&format!("\"seed\": {hash},")), "{hash}: {event}");
 }
