@@ -11,10 +11,20 @@ use enroque::util::text::printable_lines;
 /// How often we print a line if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Formats the time left, with two spaces before it: `  3m left`. Until this run has finished its first unit, we don't
-/// know its speed, and the text is empty.
-fn time_left(is_started: bool, left: Duration) -> String {
-    if is_started { format!("  {:#} left", HumanDuration(left)) } else { String::new() }
+/// A longer estimate is of no use to anybody, so we show none.
+const MAX_LEFT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Formats the time left, with two spaces before it: `  3m left`. This run has finished `done` units in the time
+/// `elapsed`, and `rest` are left. Before the first unit we don't know the speed, and the text is empty.
+fn time_left(done: u64, rest: u64, elapsed: Duration) -> String {
+    if done == 0 || rest == 0 {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs_f64() * rest as f64 / done as f64;
+    if seconds > MAX_LEFT.as_secs_f64() {
+        return String::new();
+    }
+    format!("  {:#} left", HumanDuration(Duration::from_secs_f64(seconds)))
 }
 
 /// Shows how many units of work, such as games, a run has finished.
@@ -40,11 +50,12 @@ impl Progress {
             .progress_chars("#>-")
             .tick_chars("|/-\\ ")
             .with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = out.write_str(&time_left(state.pos() > done_before, state.eta()));
+                let done = state.pos().saturating_sub(done_before);
+                let rest = state.len().unwrap_or(0).saturating_sub(state.pos());
+                let _ = out.write_str(&time_left(done, rest, state.elapsed()));
             });
         // The bar is hidden if standard error is not a terminal.
         let bar = ProgressBar::new(length).with_style(style).with_position(done_before);
-        bar.reset_eta();
         Self { bar, unit, start: Instant::now(), done_before, last_line: Instant::now() }
     }
 
@@ -59,7 +70,8 @@ impl Progress {
             let (goal, left) = match self.bar.length().unwrap_or(0) {
                 0 => (String::new(), String::new()),
                 length => {
-                    (format!("/{}", HumanCount(length)), time_left(done > self.done_before, self.bar.eta()))
+                    let (own, rest) = (done.saturating_sub(self.done_before), length.saturating_sub(done));
+                    (format!("/{}", HumanCount(length)), time_left(own, rest, self.start.elapsed()))
                 }
             };
             eprint_line(&format!("{}{goal} {}  {}{left}", HumanCount(done), self.unit, message()));
@@ -97,8 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_time_left_before_start() {
-        assert_eq!(time_left(false, Duration::ZERO), "");
-        assert_eq!(time_left(true, Duration::from_secs(180)), "  3m left");
+    fn time_left_follows_the_speed_so_far() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(0, 40, minute), "");
+        assert_eq!(time_left(10, 30, minute), "  3m left");
+        // One puzzle in three days says nothing about the other 39.
+        assert_eq!(time_left(1, 39, 3 * 24 * 60 * minute), "");
+        assert_eq!(time_left(40, 0, minute), "");
     }
 }
