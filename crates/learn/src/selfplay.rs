@@ -17,11 +17,14 @@ use enroque::search::limits::Limits;
 use enroque::search::report::Outcome;
 use enroque::search::score::Score;
 use enroque::util::random::Random;
+use enroque_runs::program::complain;
 
 /// An opening has at least [`MIN_RANDOM_PLIES`] random plies and fewer than [`MAX_RANDOM_PLIES`]. After few of them, a
 /// game goes on as games between engines do; after many, it has positions such as a search meets away from the best line.
 const MIN_RANDOM_PLIES: u64 = 4;
 const MAX_RANDOM_PLIES: u64 = 10;
+/// After this many openings that aren't balanced we tell the user, and go on. Usually about half of them are.
+const MANY_TRIES: u64 = 500;
 /// We adjudicate a win when one side leads by this many centipawns for [`WIN_PLIES`] plies in a row.
 const WIN_SCORE: Score = 1_250;
 const WIN_PLIES: u32 = 5;
@@ -133,7 +136,16 @@ impl<'a> Player<'a> {
 pub fn opening(settings: &Settings, number: u64, searcher: &mut LocalSearcher) -> Board {
     let mut random = opening_random(settings.seed, number);
     searcher.new_game();
+    let mut tries = 0;
     loop {
+        tries += 1;
+        if tries == MANY_TRIES {
+            complain(&format!(
+                "none of {MANY_TRIES} openings of game {number} was balanced (within {} centipawns); does the network \
+                 make sense?",
+                settings.opening_score
+            ));
+        }
         let start = opening::random_start(&mut random, settings.double_percent);
         let plies = MIN_RANDOM_PLIES + random.below(MAX_RANDOM_PLIES - MIN_RANDOM_PLIES);
         let Some(mut board) = opening::play_random(start, plies, &mut random) else { continue };

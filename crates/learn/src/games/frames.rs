@@ -61,7 +61,11 @@ fn read_tail(path: &Path) -> Result<Option<(u64, Vec<u8>)>> {
 /// Reads the bytes of all complete items, one after another.
 pub type ItemBytes = Box<dyn Read + Send>;
 
-/// Opens a file, finished or not, to read its items. `complete_len` returns how many bytes of the tail to read.
+/// How much of a file without gzip we look at, to see whether it has items: more than the longest game takes.
+const LOOK_SIZE: u64 = 1 << 16;
+
+/// Opens a file, finished or not, to read its items, which other programs may have written without gzip. `complete_len`
+/// returns how many bytes of the tail to read.
 pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBytes> {
     // We read the tail first. If a writer compresses the tail meanwhile, we still have its items and ignore the new
     // frame.
@@ -69,12 +73,20 @@ pub fn open(path: &Path, complete_len: impl Fn(&[u8]) -> usize) -> Result<ItemBy
     let file = files::open_regular(path).at(path)?;
     refuse_zstd(path)?;
     let size = file.metadata().at(path)?.len();
+    let is_plain = tail.is_none() && size > 0 && !starts_with(path, &GZIP_MAGIC);
     let (length, mut rest) = tail.unwrap_or((size, Vec::new()));
+    let mut head = Vec::new();
+    if is_plain {
+        files::open_regular(path).and_then(|file| file.take(LOOK_SIZE).read_to_end(&mut head)).at(path)?;
+    }
     ensure!(
-        length == 0 || starts_with(path, &GZIP_MAGIC),
-        "{}: was not written by 'enroque-learn datagen'",
+        length == 0 || starts_with(path, &GZIP_MAGIC) || complete_len(&head) > 0,
+        "{}: was not written by 'enroque-learn datagen', nor by another program in its format",
         path.display()
     );
+    if is_plain {
+        return Ok(Box::new(BufReader::with_capacity(FRAME_SIZE, file)));
+    }
     rest.truncate(complete_len(&rest));
     Ok(items(file, length, rest))
 }

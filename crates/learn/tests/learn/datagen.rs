@@ -51,6 +51,38 @@ fn viriformat_reads_generated_games() {
     }
 }
 
+/// Other engines write viriformat without gzip, or compress the whole file at once.
+#[test]
+fn games_of_other_programs_are_read() {
+    let folder = Folder::new();
+    self_play(&folder, &["--games", "20", "--fast-nodes", "20"]);
+    let ours = games(&folder, "games.gz");
+    assert!(ours.iter().flat_map(|game| &game.plies).any(|ply| ply.score == NO_SCORE));
+    // viriformat itself writes the file.
+    let mut plain = Vec::new();
+    for game in &ours {
+        let mut bytes = Cursor::new(written(std::slice::from_ref(game)));
+        let theirs = viriformat::dataformat::Game::deserialise_from(&mut bytes, Vec::new()).unwrap();
+        theirs.serialise_into(&mut plain).unwrap();
+    }
+    std::fs::write(folder.path("plain.vf"), &plain).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, &plain).unwrap();
+    std::fs::write(folder.path("whole.gz"), encoder.finish().unwrap()).unwrap();
+    let expected = written(&ours);
+    for name in ["plain.vf", "whole.gz"] {
+        assert_eq!(written(&games(&folder, name)), expected, "{name}");
+        folder.done(&["data", "show", name]);
+        folder.done(&["train", &format!("{name}.nnue"), name, "--epochs", "1"]);
+    }
+    // A file that is cut off is read up to there, and the rest is refused.
+    std::fs::write(folder.path("cut.vf"), &plain[..plain.len() - 3]).unwrap();
+    assert!(folder.refused(&["data", "info", "cut.vf"]).contains("cut.vf, game 20: the game is cut off"));
+    // We never write to such a file.
+    let text = folder.refused(&["data", "merge", "plain.vf", "games.gz"]);
+    assert!(text.contains("plain.vf: exists already"), "{text}");
+}
+
 /// The folder `earlier` has the files that version 0.2.0 left when it was killed: no frame yet, only the tail.
 #[test]
 fn run_of_version_0_2_0_resumes() {
