@@ -1,4 +1,4 @@
-//! `genfens N seed S book FILE [VARIANT]`: random balanced openings for test farms.
+//! `genfens N seed S book FILE [VARIANT] [shredder]`: random balanced openings for test farms.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -62,12 +62,14 @@ pub struct Request {
     count: usize,
     seed: u64,
     origin: Origin,
+    style: FenStyle,
 }
 
 #[derive(Debug, Error)]
 pub enum GenfensError {
     #[error(
-        "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc, found '{0}'"
+        "genfens: expected 'genfens N seed S book FILE', or 'book None' and then standard, chess960 or dfrc; a last \
+         word shredder asks for Shredder-FEN; found '{0}'"
     )]
     Syntax(String),
     #[error("genfens: {}: {reason}", path.display())]
@@ -86,6 +88,10 @@ impl Request {
     pub fn parse(words: &[&str]) -> Result<Self, GenfensError> {
         let error = || GenfensError::Syntax(words.join(" "));
         let &[count, "seed", seed, "book", book, ref more @ ..] = words else { return Err(error()) };
+        let (style, more) = match more {
+            [more @ .., last] if last.eq_ignore_ascii_case("shredder") => (FenStyle::Shredder, more),
+            _ => (FenStyle::XFen, more),
+        };
         let origin = match (book.eq_ignore_ascii_case("none"), more) {
             (true, []) => Origin::Orthodox,
             (true, [word]) => Origin::from_name(word).ok_or_else(error)?,
@@ -96,11 +102,12 @@ impl Request {
             count: count.parse().map_err(|_| error())?,
             seed: seed.parse().map_err(|_| error())?,
             origin,
+            style,
         })
     }
 }
 
-/// Prints a line `info string genfens FEN` for each opening, in X-FEN.
+/// Prints a line `info string genfens FEN` for each opening.
 pub fn run(request: &Request) -> Result<(), Box<dyn std::error::Error>> {
     let book = match &request.origin {
         Origin::Book(path) => Some(Book::open(path)?),
@@ -126,7 +133,7 @@ pub fn run(request: &Request) -> Result<(), Box<dyn std::error::Error>> {
                 break board;
             }
         };
-        print_line(&format!("info string genfens {}", board.fen(FenStyle::XFen)))?;
+        print_line(&format!("info string genfens {}", board.fen(request.style)))?;
     }
     Ok(())
 }

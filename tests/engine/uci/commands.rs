@@ -107,6 +107,12 @@ fn genfens_openings() {
     assert_eq!([kinds("chess960"), kinds("fischerandom"), kinds("FRC")], [(false, true); 3]);
     assert!(!kinds("dfrc").1);
     assert!(first.iter().any(|fen| fen.contains(" KQkq ")), "{first:?}");
+    // The same openings in Shredder-FEN.
+    let boards = |fens: &[String]| fens.iter().map(|fen| fen.parse().unwrap()).collect::<Vec<Board>>();
+    let (plain, shredder) = (fens("42", "None dfrc"), fens("42", "None dfrc shredder"));
+    assert_eq!(boards(&plain), boards(&shredder));
+    let rights = |fen: &String| fen.split(' ').nth(2).unwrap().to_owned();
+    assert!(shredder.iter().all(|fen| !rights(fen).contains(['K', 'Q', 'k', 'q'])), "{shredder:?}");
     let book = std::env::temp_dir().join(format!("enroque-book-{}.epd", std::process::id()));
     std::fs::write(&book, "8/8/4k3/8/8/3QK3/8/3q4 w - - id \"x\";\n4k3/8/8/3r4/3R4/8/8/4K3 b - - 0 1\n")
         .unwrap();
