@@ -7,6 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::arguments::Arguments;
+use super::epd_error::EpdError;
 use super::json::{self, PositionView};
 use crate::searcher::limits::compact;
 use crate::searcher::{Analysis, Searcher, search_in_order};
@@ -88,16 +89,13 @@ pub struct Entry {
 impl Entry {
     /// Parses a line of an EPD file. As in a FEN, a halfmove clock and a move number may follow the position, or dashes
     /// in their place. The names of operations may be in capitals.
-    pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, String> {
+    pub fn parse(line: &str, rules: CastlingRules) -> Result<Self, EpdError> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
         while fields.len() < POSITION_FIELDS {
             let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             if field.is_empty() {
-                return Err(format!(
-                    "expected board, side, castling and en passant, found {} fields",
-                    fields.len()
-                ));
+                return Err(EpdError::Fields(fields.len()));
             }
             fields.push(field);
             rest = after.trim_start();
@@ -119,7 +117,7 @@ impl Entry {
             *counter = given.map_or(*counter, |(_, value)| value.trim());
         }
         fields.extend(counters);
-        let board = Board::from_fen(&fields.join(" "), rules).map_err(|error| error.to_string())?;
+        let board = Board::from_fen(&fields.join(" "), rules)?;
         let mut entry = Self {
             board,
             id: String::new(),
@@ -135,10 +133,10 @@ impl Entry {
         Ok(entry)
     }
 
-    fn apply(&mut self, operation: &str) -> Result<(), String> {
+    fn apply(&mut self, operation: &str) -> Result<(), EpdError> {
         let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(format!("expected an operation such as 'bm Nf3;', found '{}'", shortened(operation)));
+            return Err(EpdError::Operation(operation.to_owned()));
         }
         let (code, operand) = (code.to_ascii_lowercase(), operand.trim());
         let board = &self.board;
@@ -152,7 +150,7 @@ impl Entry {
                     moves.push(mv);
                 }
             }
-            if moves.is_empty() { Err(format!("{code}: expected moves, found none")) } else { Ok(moves) }
+            if moves.is_empty() { Err(EpdError::NoMoves { code: code.clone() }) } else { Ok(moves) }
         };
         match &*code {
             "id" => self.id = operand.trim_matches('"').to_owned(),
@@ -259,18 +257,19 @@ impl Entry {
     }
 }
 
-fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, String> {
+fn parse_move(board: &Board, code: &str, san: &str) -> Result<Move, EpdError> {
     // Some suites give moves in coordinate notation, such as `e2e4`.
     let mv = board.parse_san(san).ok().or_else(|| board.parse_move(san));
-    mv.ok_or_else(|| format!("{code}: '{}' is not a legal move", shortened(san)))
+    mv.ok_or_else(|| EpdError::IllegalMove { code: code.to_owned(), san: san.to_owned() })
 }
 
-fn parse_mate(code: &str, operand: &str) -> Result<i32, String> {
-    operand.parse().map_err(|_| format!("{code}: expected the moves to mate, found '{}'", shortened(operand)))
+fn parse_mate(code: &str, operand: &str) -> Result<i32, EpdError> {
+    let error = || EpdError::Mate { code: code.to_owned(), found: operand.to_owned() };
+    operand.parse().map_err(|_| error())
 }
 
 /// Parses points as in the Strategic Test Suite: `"f5=100, Bf2=46"`. A comment in any other form gives no points.
-fn parse_points(board: &Board, comment: &str) -> Result<Vec<(Move, u32)>, String> {
+fn parse_points(board: &Board, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
     let split = |part| {
         let (san, points): (&str, &str) = str::rsplit_once(part, '=')?;
         Some((san.trim(), points.trim().parse().ok()?))
@@ -288,7 +287,7 @@ fn is_comment(code: &str) -> bool {
 }
 
 /// Splits the operations of an EPD line at the semicolons that are outside quotation marks.
-fn operations(text: &str) -> Result<Vec<String>, String> {
+fn operations(text: &str) -> Result<Vec<String>, EpdError> {
     let mut operations = vec![String::new()];
     let mut quoted = false;
     for c in text.chars() {
@@ -299,7 +298,7 @@ fn operations(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quoted {
-        return Err("a quotation mark is missing".to_owned());
+        return Err(EpdError::Quotation);
     }
     let trimmed = operations.iter().map(|operation| operation.trim().to_owned());
     Ok(trimmed.filter(|operation| !operation.is_empty()).collect())
@@ -427,7 +426,7 @@ mod tests {
     use super::*;
 
     fn entry(line: &str) -> Result<Entry, String> {
-        Entry::parse(line, CastlingRules::Fischer)
+        Entry::parse(line, CastlingRules::Fischer).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -484,8 +483,9 @@ mod tests {
             let error = entry(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {wrong}")).err().unwrap_or_default();
             assert!(error.contains(named), "{wrong}: {error}");
         }
-        for wrong in ["4k3/8/8 w - -", "4k3/8/8/8/8/8/8/R3K3 w", "4k3/8/8/8/8/8/8/R3K3 w - - id \"x"] {
-            assert!(entry(wrong).is_err(), "{wrong}");
-        }
+        let error = |line: &str| Entry::parse(line, CastlingRules::Fischer).err();
+        assert!(matches!(error("4k3/8/8 w - -"), Some(EpdError::Position(_))));
+        assert_eq!(error("4k3/8/8/8/8/8/8/R3K3 w"), Some(EpdError::Fields(2)));
+        assert_eq!(error("4k3/8/8/8/8/8/8/R3K3 w - - id \"x"), Some(EpdError::Quotation));
     }
 }

@@ -3,6 +3,7 @@
 mod annotate;
 mod arguments;
 pub mod epd;
+pub mod epd_error;
 mod games;
 pub mod graph;
 mod input;
