@@ -71,9 +71,10 @@ impl Variation {
         }
     }
 
-    /// Returns the win percentage that the formula of lichess gives for the score on our own scale. A mate is certain.
+    /// Returns the win percentage that the formula of lichess gives for the score on the scale of chess sites. A mate is
+    /// certain.
     pub fn win_percent(&self) -> f64 {
-        win_percent(f64::from(self.evaluation.own.order()))
+        win_percent(f64::from(self.evaluation.site.order()))
     }
 
     /// Returns the move with which the variation begins.

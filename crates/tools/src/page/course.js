@@ -107,7 +107,8 @@ const course = (questions, grades, page) => {
     questions.forEach(question => {
       const part = element("div");
       part.innerHTML = page.picture(question, false);
-      part.append(element("p", `${question.number}. ${question.ask}`));
+      part.append(element("p", `${question.number}. ${question.ask} Grade ${question.grade} of ${grades}.`),
+        element("p", undefined, "write"), element("p", undefined, "write"));
       list.append(part);
       answers.append(element("li", question.key));
     });

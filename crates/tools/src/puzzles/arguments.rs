@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::phase::Phase;
 use enroque::chess::position::{self, PositionError};
 use enroque::chess::{Board, CastlingRules};
 use enroque::engine::options::MAX_HASH;
@@ -18,25 +19,32 @@ fn parse_start(text: &str) -> Result<Board, PositionError> {
     position::parse(text, CastlingRules::Fischer)
 }
 
-/// Find opening tactics with one solution, in games or self-play
+/// Find tactics with one solution, in games or self-play
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Without GAMES the program plays weakly against itself, from random starts of Chess960 or from --start. A game yields \
-one puzzle at most, its hardest. A first search looks for candidates in the opening; a search with two lines, and another \
-with twice the effort, confirm that only one move wins. A recapture, the capture of something undefended and the only legal move don't \
-count, nor does a move that a search of 400 nodes already takes for winning. The solution goes on as long as only one move wins; \
-it may not consist of one capture that simply gains material.
+one puzzle at most, its hardest. A first search looks for candidates; a search with two lines, and another with twice the \
+effort, confirm that only one move wins: it has a chance of at least 75 % by the formula of lichess, and every other move at least \
+20 points less. A move that alone saves a draw from a loss counts, too, and the puzzle says so. A recapture, the capture of \
+something undefended, a king's step out of check and a move without choice don't count, nor does a solution of one move that a \
+search of 400 nodes already finds.
+
+The solver plays on while only one move is good enough and until the point is on the board: mate, promotion or material. If \
+other moves would do, too, the rest of the line is shown after the answer. Every output names the motif: mate, promotion, fork, \
+skewer, discovered attack, pin, castling, defence (all other moves lose material) or material. At most a quarter of a set has \
+solutions of one move.
 
 The grade says how many nodes a search with two lines needs until the move stays far ahead: grade 1 (easy) up to 2,000, grade 2 (medium) up to 6,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
 games run out, other grades fill it up.
 
-The result of each game is appended to FILE at once; FILE.json records the settings. The same command resumes an interrupted \
+The result of each game is appended to FILE at once, with the reason why each candidate was dropped; FILE.json records the settings. The same command resumes an interrupted \
 search, and a larger --count continues a finished one. Ctrl-C writes the outputs with the puzzles found so far. The same \
 seed, nodes and starts give the same puzzles.
 
 Examples:
   enroque-tools puzzles 334.jsonl --start sp:334 --count 6 --page 334.html
-  enroque-tools puzzles club.jsonl club.pgn --nodes 500000 --pgn tactics.pgn")]
+  enroque-tools puzzles club.jsonl club.pgn --nodes 500000 --pgn tactics.pgn
+  enroque-tools puzzles endings.jsonl --phase ending --count 12 --epd e.epd")]
 pub struct Arguments {
     /// Results file to create or to resume
     #[arg(value_name = "FILE")]
@@ -59,6 +67,10 @@ pub struct Arguments {
     /// Number of the last move that counts as opening
     #[arg(long, value_name = "MOVE", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(super) moves: u32,
+    /// Phases of the game to take puzzles from, separated by commas; an ending has at most six pieces besides kings and pawns
+    #[arg(long = "phase", value_name = "PHASE", value_enum, value_delimiter = ',',
+        default_values = ["opening", "middlegame", "ending"])]
+    pub(super) phases: Vec<Phase>,
     /// Number of games searched in parallel; default: number of cores
     #[arg(long, value_name = "N", value_parser = enroque_runs::parallel::parse_threads)]
     pub(super) threads: Option<usize>,

@@ -1,16 +1,22 @@
 //! Finds a puzzle in a game. A short first look picks candidates, and two MultiPV searches prove that only one move
-//! wins. The second of them also tells how hard the move is to find. More searches play on to the end of the solution.
+//! wins, or saves a draw. The second of them also tells how hard the move is to find. More searches play on until the
+//! point of the solution is on the board.
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
-use super::games::Opening;
-use super::puzzle::Puzzle;
-use crate::searcher::{Effort, Iteration, Searcher};
+use super::games::Game;
+use super::phase::Phase;
+use super::puzzle::{Goal, Puzzle};
+use crate::searcher::{Effort, Iteration, Searcher, numbered_line};
 use enroque::chess::see::see_value;
 use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
+use enroque_study::evaluation::Shown;
+use enroque_study::judgement::rounded;
 use enroque_study::line::Variation;
+use enroque_study::motif::{self, MIN_GAIN, Motif};
 
-/// A puzzle is too easy if a search with this many nodes, with one line or with two, already finds the winning move:
+/// A puzzle of one move is too easy if a search with this many nodes, with one line or with two, already finds the move:
 /// what it sees at a glance, a player sees, too.
 const GLANCE_NODES: u64 = 400;
 /// Node limit of the first look: the short search of each position that picks candidates.
@@ -20,11 +26,64 @@ const REPLY_DIVISOR: u64 = 2;
 /// In each game we try to prove at most this many candidates, the hardest first.
 const MAX_CANDIDATES: usize = 4;
 /// The solver plays at most this many moves in a solution.
-const MAX_OWN_MOVES: usize = 6;
+const MAX_OWN_MOVES: usize = 5;
+/// With fewer legal moves than this there is nothing to choose.
+const MIN_CHOICE: usize = 3;
+/// After the solution we search at most this many times for the line that shows its point.
+const MAX_POINT_SEARCHES: usize = 3;
+/// If a solution only averts a loss, we show this many plies after it.
+const DEFENCE_PLIES: usize = 2;
 
 pub struct Finder<'a> {
     searcher: &'a mut Searcher,
     effort: Effort,
+    phases: &'a [Phase],
+    /// Number of the last move that counts as opening.
+    opening: u32,
+}
+
+/// Why a candidate is no puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    Takes,
+    Forced,
+    Glance,
+    NotOnly,
+    OneCapture,
+    NoPoint,
+    Harder,
+}
+
+impl Reason {
+    /// Says what is wrong with the candidate.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Takes => "recaptures, or captures something undefended",
+            Self::Forced => "leaves no choice, or only steps out of check",
+            Self::Glance => "is all there is to find, and seen at a glance",
+            Self::NotOnly => "is not the only good move in a longer search",
+            Self::OneCapture => "is a capture that simply gains material",
+            Self::NoPoint => "wins nothing that one could show",
+            Self::Harder => "comes from a game with a harder one",
+        }
+    }
+}
+
+/// A candidate that is no puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Dropped {
+    /// The move with its number: `12... Nxe4`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub reason: Reason,
+}
+
+/// What we found in a game.
+#[derive(Default)]
+pub struct Found {
+    pub puzzle: Option<Puzzle>,
+    pub dropped: Vec<Dropped>,
 }
 
 /// A position that may be a puzzle.
@@ -39,65 +98,92 @@ struct Candidate {
     nodes: u64,
 }
 
+impl Candidate {
+    fn dropped(&self, reason: Reason) -> Dropped {
+        Dropped { mv: numbered_line(&self.board, &[self.mv]), reason }
+    }
+}
+
 impl<'a> Finder<'a> {
-    /// A proof takes two searches: the first has `nodes` nodes, and the second twice as many.
-    pub fn new(searcher: &'a mut Searcher, nodes: u64) -> Self {
-        Self { searcher, effort: Effort::nodes(nodes) }
+    /// A proof takes two searches: the first has `nodes` nodes, and the second twice as many. Puzzles come from
+    /// `phases`; `opening` is the number of the last move that counts as opening.
+    pub fn new(searcher: &'a mut Searcher, nodes: u64, phases: &'a [Phase], opening: u32) -> Self {
+        Self { searcher, effort: Effort::nodes(nodes), phases, opening }
     }
 
-    /// Tries the hardest candidates of a game first, and returns the first one that we can prove to be a puzzle.
-    pub fn find(&mut self, opening: &Opening) -> Result<Option<Puzzle>> {
-        let mut candidates = self.candidates(opening)?;
+    /// Tries the hardest candidates of a game first, and stops at the first one that we can prove to be a puzzle.
+    pub fn find(&mut self, game: &Game) -> Result<Found> {
+        let mut found = Found::default();
+        let mut candidates = self.candidates(game, &mut found.dropped)?;
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.nodes));
-        for candidate in candidates.iter().take(MAX_CANDIDATES) {
-            if let Some(puzzle) = self.prove(candidate, &opening.source)? {
-                return Ok(Some(puzzle));
+        for (index, candidate) in candidates.iter().enumerate() {
+            if found.puzzle.is_some() || index >= MAX_CANDIDATES {
+                found.dropped.push(candidate.dropped(Reason::Harder));
+                continue;
+            }
+            match self.prove(candidate, &game.source)? {
+                Ok(puzzle) => found.puzzle = Some(puzzle),
+                Err(reason) => found.dropped.push(candidate.dropped(reason)),
             }
         }
-        Ok(None)
+        Ok(found)
     }
 
-    /// Takes a first look at the position after each move of the opening, and returns those that may be puzzles.
-    fn candidates(&mut self, opening: &Opening) -> Result<Vec<Candidate>> {
+    /// Takes a first look at each position of the phases, and returns those that may be puzzles.
+    fn candidates(&mut self, game: &Game, dropped: &mut Vec<Dropped>) -> Result<Vec<Candidate>> {
         self.searcher.new_game();
         let first_look = Effort::nodes(FIRST_LOOK_NODES.min(self.effort.nodes));
         let mut candidates = Vec::new();
-        let mut before = opening.start.clone();
-        for &last in &opening.moves {
+        let mut before = game.start.clone();
+        for &last in &game.moves {
             let mut board = before.clone();
             board.make_move(last);
             board.trim_history();
-            let found = self.searcher.search(&board, 2, first_look)?;
-            if let Some((mv, nodes)) = promising(&board, &found, last) {
-                candidates.push(Candidate { before, last, board: board.clone(), mv, nodes });
+            if self.phases.contains(&Phase::of(&board, self.opening)) {
+                let found = self.searcher.search(&board, 2, first_look)?;
+                if let Some((mv, nodes)) = promising(&found) {
+                    let candidate = Candidate { before, last, board: board.clone(), mv, nodes };
+                    match triviality(&candidate) {
+                        Some(reason) => dropped.push(candidate.dropped(reason)),
+                        None => candidates.push(candidate),
+                    }
+                }
             }
             before = board;
         }
         Ok(candidates)
     }
 
-    fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Option<Puzzle>> {
+    fn prove(&mut self, candidate: &Candidate, source: &str) -> Result<Result<Puzzle, Reason>> {
         let &Candidate { ref before, last, ref board, mv, .. } = candidate;
-        if self.sees_at_a_glance(board, mv)? {
-            return Ok(None);
+        let is_glance = self.sees_at_a_glance(board, mv)?;
+        let Some((only, nodes)) = self.only_move(board)?.filter(|(only, _)| only.mv == mv) else {
+            return Ok(Err(Reason::NotOnly));
+        };
+        let solution = self.solution(board, &only)?;
+        // A combination has more to find than its first move.
+        if solution.own == 1 && (is_glance || nodes <= GLANCE_NODES) {
+            return Ok(Err(Reason::Glance));
         }
-        let proof = self.only_move(board)?.filter(|&(ref only, nodes)| only.mv == mv && nodes > GLANCE_NODES);
-        let Some((only, nodes)) = proof else { return Ok(None) };
-        let text = |board: &Board, mv| board.format_move(mv, CastlingNotation::KingTakesRook);
-        let mut solution = Vec::new();
+        if only_takes(board, &solution.moves[..solution.own]) {
+            return Ok(Err(Reason::OneCapture));
+        }
+        let Some(motif) = solution.motif else { return Ok(Err(Reason::NoPoint)) };
         let mut board = board.clone();
-        let moves = self.solution(&board, only.mv)?;
-        if only_takes(&board, &moves) {
-            return Ok(None);
-        }
-        for mv in moves {
-            solution.push(text(&board, mv));
+        let mut moves = solution.moves.iter().map(|&mv| {
+            let text = board.format_move(mv, CastlingNotation::KingTakesRook);
             board.make_move(mv);
-        }
-        Ok(Some(Puzzle {
+            text
+        });
+        Ok(Ok(Puzzle {
             before: before.fen(FenStyle::XFen),
-            last: text(before, last),
-            solution,
+            last: before.format_move(last, CastlingNotation::KingTakesRook),
+            solution: moves.by_ref().take(solution.own).collect(),
+            continuation: moves.collect(),
+            goal: only.goal,
+            motif,
+            phase: Phase::of(&candidate.board, self.opening),
+            score: only.score,
             chances: only.chances.map(rounded),
             nodes,
             source: source.to_owned(),
@@ -107,19 +193,18 @@ impl<'a> Finder<'a> {
     fn sees_at_a_glance(&mut self, board: &Board, mv: Move) -> Result<bool> {
         self.searcher.new_game();
         let found = self.searcher.search(board, 1, Effort::nodes(GLANCE_NODES))?;
-        let is_winner =
-            |line: &Variation| line.pv.first() == Some(&mv) && line.win_percent() >= PROOF.winning;
+        let is_winner = |line: &Variation| line.first() == Some(mv) && line.win_percent() >= WINNING;
         Ok(found.last().and_then(|iteration| iteration.lines.first()).is_some_and(is_winner))
     }
 
-    /// Searches twice, the second time with twice the nodes. If both searches find the same only winning move, returns
-    /// it, and how many nodes the second one took to settle on it.
+    /// Searches twice, the second time with twice the nodes. If both searches find the same only move, returns it, and
+    /// how many nodes the second one took to settle on it.
     fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
         for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
             self.searcher.new_game();
             let found = self.searcher.search(board, 2, effort)?;
-            let only = found.last().and_then(|iteration| only_winner(&iteration.lines));
+            let only = found.last().and_then(|iteration| only_move(&iteration.lines));
             let Some(only) = only.filter(|only| first.is_none_or(|mv| mv == only.mv)) else {
                 return Ok(None);
             };
@@ -131,28 +216,85 @@ impl<'a> Finder<'a> {
         Ok(None)
     }
 
-    /// Plays on from `first` as long as the solver has only one winning move, and returns the moves of both sides.
-    fn solution(&mut self, board: &Board, first: Move) -> Result<Vec<Move>> {
-        let mut board = board.clone();
-        let mut moves = vec![first];
-        board.make_move(first);
-        for _ in 1..MAX_OWN_MOVES {
-            self.searcher.new_game();
-            let found = self.searcher.search(&board, 1, self.effort.share(REPLY_DIVISOR))?;
-            let Some(reply) = best(&found) else { break };
-            board.make_move(reply);
-            let Some((own, _)) = self.only_move(&board)? else { break };
+    /// Plays on as long as the solver has only one good move, and then until the point is on the board.
+    fn solution(&mut self, board: &Board, only: &OnlyMove) -> Result<Solution> {
+        let mut position = board.clone();
+        let mut moves = vec![only.mv];
+        position.make_move(only.mv);
+        let mut rest = Vec::new();
+        for count in 1.. {
+            rest = self.best_line(&position)?;
+            let Some(&reply) = rest.first().filter(|_| count < MAX_OWN_MOVES) else { break };
+            position.make_move(reply);
+            let Some((own, _)) = self.only_move(&position)?.filter(|(own, _)| own.goal == only.goal) else {
+                break;
+            };
             moves.extend([reply, own.mv]);
-            board.make_move(own.mv);
+            position.make_move(own.mv);
         }
-        Ok(moves)
+        let mut own = moves.len();
+        moves.extend(rest);
+        for _ in 1..MAX_POINT_SEARCHES {
+            if motif::point(board, &moves).is_some() {
+                break;
+            }
+            let positions = motif::positions(board, &moves);
+            let Some(end) = positions.last() else { break };
+            moves.extend(self.best_line(end)?);
+        }
+        let motif = if let Some((found, _)) = motif::of_line(board, &moves) {
+            let point = motif::point(board, &moves).unwrap_or(own);
+            // Once the point is on the board, the solver has done enough. The last move is the solver's.
+            own = own.min((point - 1) | 1);
+            moves.truncate(point.max(own));
+            Some(found)
+        } else {
+            let averted = motif::gain(board, &moves).zip(motif::gain(board, &only.other));
+            let is_averted =
+                only.other_is_mate || averted.is_some_and(|(best, other)| best - other >= MIN_GAIN);
+            moves.truncate(own + DEFENCE_PLIES);
+            is_averted.then_some(Motif::Defence)
+        };
+        Ok(Solution { moves, own, motif })
+    }
+
+    /// Returns the best line of a search for the opponent's reply; empty if the game is over.
+    fn best_line(&mut self, board: &Board) -> Result<Vec<Move>> {
+        self.searcher.new_game();
+        let found = self.searcher.search(board, 1, self.effort.share(REPLY_DIVISOR))?;
+        Ok(found
+            .into_iter()
+            .next_back()
+            .and_then(|last| last.lines.into_iter().next())
+            .map_or(Vec::new(), |line| line.pv))
     }
 }
 
+/// The moves of a solution, and what follows until its point is on the board.
+struct Solution {
+    moves: Vec<Move>,
+    /// How many of the moves the solver must find, with the replies between them.
+    own: usize,
+    /// `None` if the point doesn't come.
+    motif: Option<Motif>,
+}
+
 /// Returns the best move of the first look if it may solve a puzzle, and how many nodes it took to settle on that move.
-fn promising(board: &Board, found: &[Iteration], last: Move) -> Option<(Move, u64)> {
-    let mv = candidate(&found.last()?.lines).filter(|&mv| !takes_material(board, mv, last))?;
+fn promising(found: &[Iteration]) -> Option<(Move, u64)> {
+    let [best, second] = &found.last()?.lines[..] else { return None };
+    CANDIDATE.goal([best.win_percent(), second.win_percent()])?;
+    let mv = best.first()?;
     Some((mv, nodes_to_find(found, mv)?))
+}
+
+/// Says why nobody would have to look for the move of a candidate, if so.
+fn triviality(candidate: &Candidate) -> Option<Reason> {
+    let &Candidate { ref board, mv, last, .. } = candidate;
+    let is_evasion = board.in_check() && mv.from() == board.king(board.side_to_move());
+    if is_evasion || board.legal_moves().len() < MIN_CHOICE {
+        return Some(Reason::Forced);
+    }
+    takes_material(board, mv, last).then_some(Reason::Takes)
 }
 
 /// Whether a move is only a recapture, or captures something that nothing defends.
@@ -169,53 +311,71 @@ fn only_takes(board: &Board, solution: &[Move]) -> bool {
     mv.is_capture() && board.see_at_least(mv, see_value(PieceKind::Pawn))
 }
 
-fn rounded(percent: f64) -> f64 {
-    (percent * 10.0).round() / 10.0
-}
+/// A move wins from this win percentage on, which is about three pawns on the scale of chess sites.
+const WINNING: f64 = 75.0;
 
-/// What win percentages the two best moves must have for the best one to count as the only winning move.
+/// What win percentages the two best moves must have for the best one to count as the only good move.
 struct Bounds {
-    /// The best move must have at least this win percentage.
+    /// A move that wins has at least this win percentage.
     winning: f64,
-    /// The second-best move must stay below this win percentage.
+    /// Next to a move that wins, the second-best move stays below this win percentage.
     others: f64,
+    /// A move that saves a draw is at most this far from 50 %.
+    draw: f64,
+    /// Next to a move that saves a draw, the second-best move has at most this win percentage.
+    lost: f64,
     /// The best move must be at least this many percentage points ahead of the second-best.
     gap: f64,
 }
 
 /// The bounds that a proof must meet.
-const PROOF: Bounds = Bounds { winning: 60.0, others: 60.0, gap: 15.0 };
+const PROOF: Bounds = Bounds { winning: WINNING, others: 60.0, draw: 8.0, lost: 25.0, gap: 20.0 };
 /// The bounds for a candidate in the first look. They are wider, because the scores of a short search are less exact.
-const CANDIDATE: Bounds = Bounds { winning: 58.0, others: 62.0, gap: 8.0 };
+const CANDIDATE: Bounds = Bounds { winning: 70.0, others: 65.0, draw: 12.0, lost: 30.0, gap: 12.0 };
 
 impl Bounds {
-    fn admit(&self, [best, second]: [f64; 2]) -> bool {
-        best >= self.winning && second < self.others && best - second >= self.gap
+    /// Returns what the best move achieves that the second-best doesn't.
+    fn goal(&self, [best, second]: [f64; 2]) -> Option<Goal> {
+        if best - second < self.gap {
+            None
+        } else if best >= self.winning {
+            (second < self.others).then_some(Goal::Win)
+        } else {
+            ((best - EVEN).abs() <= self.draw && second <= self.lost).then_some(Goal::Draw)
+        }
     }
 }
 
-/// A winning move in a position where no other move wins.
+/// The win percentage of an even position.
+const EVEN: f64 = 50.0;
+
+/// A good move in a position where no other move is good enough.
 struct OnlyMove {
     mv: Move,
+    goal: Goal,
+    /// The score of `mv` on the scale of chess sites, for the side to move.
+    score: String,
     /// Win percentages of `mv` and of the best other move.
     chances: [f64; 2],
+    /// The line of the best other move; empty if there is none.
+    other: Vec<Move>,
+    /// Whether the best other move is mated.
+    other_is_mate: bool,
 }
 
-/// Returns the best move if it wins, and the second-best move doesn't and is far behind.
-fn only_winner(lines: &[Variation]) -> Option<OnlyMove> {
+/// Returns the best move if no other move achieves the same.
+fn only_move(lines: &[Variation]) -> Option<OnlyMove> {
     let (best, others) = lines.split_first()?;
-    let chances = [best.win_percent(), others.first().map_or(0.0, Variation::win_percent)];
-    PROOF.admit(chances).then_some(OnlyMove { mv: *best.pv.first()?, chances })
-}
-
-/// Returns the best move of the first look if it may be the only winning one. A move that is forced doesn't count.
-fn candidate(lines: &[Variation]) -> Option<Move> {
-    let [best, second] = lines else { return None };
-    if CANDIDATE.admit([best, second].map(Variation::win_percent)) { best.pv.first().copied() } else { None }
-}
-
-fn best(found: &[Iteration]) -> Option<Move> {
-    found.last()?.lines.first()?.pv.first().copied()
+    let other = others.first();
+    let chances = [best.win_percent(), other.map_or(0.0, Variation::win_percent)];
+    Some(OnlyMove {
+        mv: best.first()?,
+        goal: PROOF.goal(chances)?,
+        score: best.evaluation.site.to_string(),
+        chances,
+        other: other.map_or_else(Vec::new, |line| line.pv.clone()),
+        other_is_mate: other.is_some_and(|line| matches!(line.evaluation.site, Shown::Mate(..0))),
+    })
 }
 
 /// Returns how many nodes the search took until `mv` was far ahead of the second-best move, and stayed so to the end.
@@ -224,7 +384,7 @@ fn nodes_to_find(found: &[Iteration], mv: Move) -> Option<u64> {
         let second = lines.get(1).map_or(0.0, Variation::win_percent);
         lines
             .first()
-            .is_some_and(|line| line.pv.first() == Some(&mv) && line.win_percent() - second >= CANDIDATE.gap)
+            .is_some_and(|line| line.first() == Some(mv) && line.win_percent() - second >= CANDIDATE.gap)
     };
     let last_ones = found.iter().rev().map(|iteration| iteration.lines.as_slice()).take_while(is_ahead);
     last_ones.last()?.first().map(|line| line.nodes)
@@ -240,18 +400,42 @@ mod tests {
     }
 
     #[test]
-    fn winner_must_be_only_one() {
-        let is_only = |scores: [i32; 2]| {
+    fn only_one_move_may_be_good_enough() {
+        let goals = |scores: [i32; 2]| {
             let lines = iteration(1, &[("e2e4", scores[0]), ("d2d4", scores[1])]).lines;
-            (candidate(&lines).is_some(), only_winner(&lines).is_some())
+            let first_look = CANDIDATE.goal([lines[0].win_percent(), lines[1].win_percent()]);
+            (first_look, only_move(&lines).map(|only| only.goal))
         };
-        assert_eq!(is_only([300, 0]), (true, true));
-        // Such a lead is enough for the first look, whose bounds are wider, but not for a proof.
-        assert_eq!(is_only([100, 0]), (true, false));
-        // There is no puzzle if both moves win, if neither does, or if they are too close.
-        assert_eq!([[900, 300], [0, -300], [120, 80]].map(is_only), [(false, false); 3]);
-        let only_legal = iteration(1, &[("e2e4", 300)]).lines;
-        assert!(candidate(&only_legal).is_none() && only_winner(&only_legal).is_some());
+        let (win, draw) = (Some(Goal::Win), Some(Goal::Draw));
+        // 300 centipawns are 75.1 %, 250 are 71.5 %, -300 are 24.9 % and -250 are 28.5 %.
+        assert_eq!(goals([300, 0]), (win, win));
+        assert_eq!(goals([0, -300]), (draw, draw));
+        // That is enough for the first look, whose bounds are wider, but not for a proof.
+        assert_eq!([goals([250, 0]), goals([0, -250])], [(win, None), (draw, None)]);
+        // There is no puzzle if both moves win, if neither does, or if the second is good, too.
+        assert_eq!(
+            [[900, 300], [200, 0], [300, 180], [-200, -900], [150, -900]].map(goals),
+            [(None, None); 5]
+        );
+        let only_legal = iteration(1, &[("e2e4", 300)]);
+        assert!(
+            promising(std::slice::from_ref(&only_legal)).is_none() && only_move(&only_legal.lines).is_some()
+        );
+    }
+
+    #[test]
+    fn stepping_out_of_check_is_no_puzzle() {
+        let trivial = |fen: &str, mv: &str| {
+            let board = Board::from_fen(fen, CastlingRules::Fischer).unwrap();
+            let mv = board.parse_move(mv).unwrap();
+            triviality(&Candidate { before: board.clone(), last: mv, board, mv, nodes: 1 })
+        };
+        let check = "7k/8/8/8/8/8/3PRPPP/r5K1 w - - 0 1";
+        assert_eq!(trivial(check, "e2e1"), Some(Reason::Forced), "the only legal move");
+        let rook = "7k/8/8/8/8/1B6/5P1P/r1B3K1 w - - 0 1";
+        assert_eq!(trivial(rook, "g1g2"), None, "no check");
+        let two = "7k/8/8/8/8/8/PPPB2PP/1r4K1 w - - 0 1";
+        assert_eq!(trivial(two, "g1f2"), Some(Reason::Forced), "a king move");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use crate::games::GameReader;
 use crate::searcher::{Effort, Searcher};
 use enroque::chess::startpos::{self, StartNumbers};
-use enroque::chess::{Board, CastlingRules, Color, Move};
+use enroque::chess::{Board, CastlingRules, Move};
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
 use enroque_study::encoding;
@@ -20,9 +20,11 @@ const PLAY_NODES: u64 = 100;
 /// Self-play picks its move from at most this many MultiPV lines.
 const PLAY_LINES: usize = 4;
 /// Self-play may pick a move that is at most this many percentage points worse than the best.
-const PLAYABLE_LOSS: f64 = 6.0;
+const PLAYABLE_LOSS: f64 = 15.0;
 /// Self-play stops when the side to move has less than this win percentage: the game is decided.
 const LOST: f64 = 15.0;
+/// Self-play stops after this many plies.
+const MAX_PLIES: usize = 240;
 /// Self-play gives up after this many games per puzzle asked for, because some starts are too dull to yield any.
 const MAX_GAMES_PER_PUZZLE: u64 = 50;
 
@@ -44,8 +46,8 @@ fn read_file(path: &Path) -> Result<GameFile> {
     Ok(GameFile { name: path.display().to_string(), text })
 }
 
-/// A game up to the end of the opening.
-pub struct Opening {
+/// A game to search for puzzles.
+pub struct Game {
     pub start: Board,
     pub moves: Vec<Move>,
     /// Where the game comes from: its players, or self-play and the name of the start.
@@ -87,40 +89,32 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Returns game number `index` up to move number `moves`. Reports a game that can't be read, and returns `None`.
-    pub fn opening(&self, index: u64, moves: u32, searcher: &mut Searcher) -> Result<Option<Opening>> {
+    /// Returns game number `index`. Reports a game that can't be read, and returns `None`.
+    pub fn game(&self, index: u64, searcher: &mut Searcher) -> Result<Option<Game>> {
         if self.sections.is_empty() {
             let mut random = Random::new(Random::new(self.seed ^ index.rotate_left(u64::BITS / 2)).bits());
             let start = match self.starts.len() as u64 {
                 0 => random_start(&mut random),
                 count => self.starts[(index % count) as usize].clone(),
             };
-            return self_play(start, moves, searcher, &mut random).map(Some);
+            return self_play(start, searcher, &mut random).map(Some);
         }
         let Some((reader, section)) = self.sections.get(index as usize) else { return Ok(None) };
-        Ok(read_game(reader, section, moves))
+        Ok(read_game(reader, section))
     }
 }
 
-/// Reads a PGN game up to move number `moves`, or up to the first move that we can't parse. Says what we can't read.
-fn read_game(reader: &GameReader<'_>, section: &Section, moves: u32) -> Option<Opening> {
+/// Reads a PGN game up to the first move that we can't parse. Says what we can't read.
+fn read_game(reader: &GameReader<'_>, section: &Section) -> Option<Game> {
     let game = reader.read(section).inspect_err(|error| reader.report(section, error)).ok()?;
     game.errors.iter().for_each(|error| reader.report(section, error));
     if !game.start.has_fischer_castling() {
         reader.complain(section, RULES, section.line);
         return None;
     }
-    let plies = plies_until(&game.start, moves);
     let source = game.players();
-    let moves = game.moves().map_while(|mv| mv).take(plies).collect();
-    Some(Opening { start: game.start, moves, source })
-}
-
-/// Returns how many plies there are from `start` to the end of move number `moves`.
-fn plies_until(start: &Board, moves: u32) -> usize {
-    let before = start.fullmove_number().saturating_sub(1);
-    let plies = 2 * moves.saturating_sub(before) as usize;
-    if start.side_to_move() == Color::Black { plies.saturating_sub(1) } else { plies }
+    let moves = game.moves().map_while(|mv| mv).collect();
+    Some(Game { start: game.start, moves, source })
 }
 
 fn random_start(random: &mut Random) -> Board {
@@ -128,12 +122,12 @@ fn random_start(random: &mut Random) -> Board {
     startpos::chess960(number).unwrap_or_default()
 }
 
-/// Lets the engine play itself, with short searches, until the game is decided or reaches move number `moves`.
-fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Random) -> Result<Opening> {
+/// Lets the engine play itself, with short searches, until the game is over or decided.
+fn self_play(start: Board, searcher: &mut Searcher, random: &mut Random) -> Result<Game> {
     searcher.new_game();
     let mut board = start.clone();
     let mut played = Vec::new();
-    while played.len() < plies_until(&start, moves) {
+    while played.len() < MAX_PLIES && board.outcome().is_none() {
         let Some(last) = searcher.search(&board, PLAY_LINES, Effort::nodes(PLAY_NODES))?.pop() else { break };
         let Some(mv) = playable_move(&last.lines, random) else { break };
         board.make_move(mv);
@@ -143,7 +137,7 @@ fn self_play(start: Board, moves: u32, searcher: &mut Searcher, random: &mut Ran
         Some(numbers) => format!("self-play, {}", numbers.name()),
         None => "self-play".to_owned(),
     };
-    Ok(Opening { start, moves: played, source })
+    Ok(Game { start, moves: played, source })
 }
 
 /// Picks at random one of the moves that are nearly as good as the best. Returns `None` if the game is decided.
@@ -151,19 +145,4 @@ fn playable_move(lines: &[Variation], random: &mut Random) -> Option<Move> {
     let best = lines.first().map(Variation::win_percent).filter(|&chance| chance >= LOST)?;
     let count = lines.iter().take_while(|line| best - line.win_percent() <= PLAYABLE_LOSS).count();
     lines.get(random.below(count as u64) as usize)?.pv.first().copied()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plies_end_with_blacks_move() {
-        for (fen, plies) in
-            [("w - - 0 1", 20), ("b - - 0 1", 19), ("w - - 0 9", 4), ("b - - 0 9", 3), ("b - - 0 11", 0)]
-        {
-            let start: Board = format!("4k3/p7/8/8/8/8/P7/4K3 {fen}").parse().unwrap();
-            assert_eq!(plies_until(&start, 10), plies, "{fen}");
-        }
-    }
 }

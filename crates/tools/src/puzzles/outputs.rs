@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::puzzle::{MAX_GRADE, Played, position_of};
+use super::puzzle::{Goal, MAX_GRADE, Played, Puzzle, position_of};
 use crate::page;
 use crate::searcher::numbered_line;
 use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
@@ -14,6 +14,7 @@ use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_study::castling::color_name;
 use enroque_study::line::san_line;
+use enroque_study::motif;
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
 const PAGE: &str = include_str!("page.html");
@@ -55,17 +56,28 @@ pub fn write(puzzles: &[Played], arguments: &Arguments) -> Result<()> {
 
 fn as_epd((number, played): (usize, &Played)) -> String {
     let Played { puzzle, board, moves, .. } = played;
-    let moves = san_line(board, moves);
+    let (moves, line) = (san_line(board, moves), san_line(board, &played.line()));
+    let rest = match &line[moves.len()..] {
+        [] => String::new(),
+        rest => format!(" c3 \"then {}\";", rest.join(" ")),
+    };
     format!(
-        "{} hmvc {}; fmvn {}; bm {}; pv {}; acn {}; id \"{EPD_NAME}{number}\"; c1 \"grade {}\";\n",
+        "{} hmvc {}; fmvn {}; bm {}; pv {}; acn {}; id \"{EPD_NAME}{number}\"; c1 \"grade {}\"; c2 \"{}\";{}\n",
         position_of(board, FenStyle::XFen),
         board.halfmove_clock(),
         board.fullmove_number(),
         moves[0],
         moves.join(" "),
         puzzle.nodes,
-        puzzle.grade()
+        puzzle.grade(),
+        theme(puzzle),
+        rest
     )
+}
+
+/// Says what the solution achieves, with which motif, in which phase, and the score: `wins; fork; middlegame; +4.10`.
+fn theme(puzzle: &Puzzle) -> String {
+    format!("{}; {}; {}; {}", puzzle.goal.verb(), puzzle.motif.name(), puzzle.phase.name(), puzzle.score)
 }
 
 fn as_pgn((number, played): (usize, &Played)) -> String {
@@ -83,19 +95,40 @@ fn as_pgn((number, played): (usize, &Played)) -> String {
         ("FEN", board.fen(FenStyle::XFen)),
     ];
     let comment = format!("{} {} nodes. From {}.", task(played), puzzle.nodes, puzzle.source);
-    let moves = moves.iter().map(|&mv| PgnMove { mv: Some(mv), notes: Vec::new() });
+    // The game is the solution; a comment at its end has the rest of the line.
+    let mut moves: Vec<PgnMove> =
+        moves.iter().map(|&mv| PgnMove { mv: Some(mv), notes: Vec::new() }).collect();
+    if let Some(last) = moves.last_mut() {
+        last.notes.push(Note::Comment(outcome(played)));
+    }
     pgn::write(&PgnGame {
         tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         start: board.clone(),
-        line: Line { before: vec![Note::Comment(comment)], moves: moves.collect() },
+        line: Line { before: vec![Note::Comment(comment)], moves },
         result: "*".to_owned(),
         errors: Vec::new(),
     })
 }
 
-/// Says who is to move, after which move: `White to move after 7... Nxe4.`
-fn task(Played { before, last, board, .. }: &Played) -> String {
-    format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]))
+/// Says who is to move, after which move, and what to look for: `White to move after 7... Nxe4.`
+fn task(Played { before, last, board, puzzle, .. }: &Played) -> String {
+    let task =
+        format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]));
+    match puzzle.goal {
+        Goal::Win => task,
+        Goal::Draw => task + " Save the draw.",
+    }
+}
+
+/// Says what the solution achieves and what follows: `It wins (+4.10): fork. Then 9. Kd1 Nxa1.`
+fn outcome(played: &Played) -> String {
+    let Played { puzzle, board, moves, continuation, .. } = played;
+    let end = motif::positions(board, moves).pop();
+    let then = match end.filter(|_| !continuation.is_empty()) {
+        Some(end) => format!(" Then {}.", numbered_line(&end, continuation)),
+        None => String::new(),
+    };
+    format!("It {} ({}): {}.{then}", puzzle.goal.verb(), puzzle.score, puzzle.motif.name())
 }
 
 /// Returns a puzzle as JSON for the page.
@@ -111,12 +144,15 @@ fn question(played: &Played) -> Value {
         "ask": task(played),
         "answer": board.san(moves[0]),
         "why": format!(
-            "{solution}\n\nChance to win {best} %, with any other move at most {second} %.\n\
+            "{solution}\n\n{}\nChance to win {best} %, with any other move at most {second} %.\n\
              Found after {} nodes. From {}.",
-            puzzle.nodes, puzzle.source
+            outcome(played),
+            puzzle.nodes,
+            puzzle.source
         ),
+        "phase": puzzle.phase.name(),
         // The printed list of answers shows the whole solution.
-        "key": solution,
+        "key": format!("{} {}: {}", numbered_line(board, &played.line()), puzzle.score, puzzle.motif.name()),
         "steps": steps,
         "end": end,
     })

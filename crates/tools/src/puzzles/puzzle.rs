@@ -4,13 +4,34 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::phase::Phase;
 use enroque::chess::{Board, CastlingRules, FenStyle, Move};
+use enroque_study::motif::Motif;
 
 /// Grade 1 puzzles are solved within the first number of nodes, and grade 2 puzzles within the second.
 const GRADE_NODES: [u64; 2] = [2_000, 6_000];
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
-/// A position in which only one move wins.
+/// What the solution of a puzzle achieves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    Win,
+    /// The only move that doesn't lose.
+    Draw,
+}
+
+impl Goal {
+    /// Returns what the move does: `wins`.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Win => "wins",
+            Self::Draw => "saves a draw",
+        }
+    }
+}
+
+/// A position in which only one move wins, or saves a draw.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
     /// The position before the opponent's last move, in X-FEN.
@@ -19,6 +40,13 @@ pub struct Puzzle {
     pub last: String,
     /// The moves of both sides in UCI notation. The first and the last are the solver's.
     pub solution: Vec<String>,
+    /// What follows, moves of both sides, until the point of the solution is on the board; empty if it is there already.
+    pub continuation: Vec<String>,
+    pub goal: Goal,
+    pub motif: Motif,
+    pub phase: Phase,
+    /// The solver's score on the scale of chess sites: `+4.10` or `#3`.
+    pub score: String,
     /// Win percentages of the solution's first move and of the best other move.
     pub chances: [f64; 2],
     /// How many nodes a search with two lines took until the solution's first move was far ahead for good.
@@ -40,13 +68,24 @@ impl Puzzle {
         let mut board = before.clone();
         board.make_move(last);
         let start = board.clone();
-        let mut moves = Vec::new();
-        for text in &self.solution {
-            let mv = board.parse_move(text)?;
-            board.make_move(mv);
-            moves.push(mv);
-        }
-        (moves.len() % 2 == 1).then_some(Played { puzzle: self, before, last, board: start, moves })
+        let mut play = |texts: &[String]| -> Option<Vec<Move>> {
+            let mut play = |text: &String| {
+                let mv = board.parse_move(text)?;
+                board.make_move(mv);
+                Some(mv)
+            };
+            texts.iter().map(&mut play).collect()
+        };
+        let moves = play(&self.solution)?;
+        let continuation = play(&self.continuation)?;
+        (moves.len() % 2 == 1).then_some(Played {
+            puzzle: self,
+            before,
+            last,
+            board: start,
+            moves,
+            continuation,
+        })
     }
 }
 
@@ -60,10 +99,27 @@ pub struct Played {
     pub board: Board,
     /// The moves of the solution, by both sides.
     pub moves: Vec<Move>,
+    /// The moves after the solution, until its point is on the board.
+    pub continuation: Vec<Move>,
 }
 
-/// Chooses a set with equal shares of all grades, in the order in which the puzzles come. If some grades have too few
-/// in the end, surplus puzzles of other grades take their places.
+impl Played {
+    /// Returns the solution and the continuation.
+    pub fn line(&self) -> Vec<Move> {
+        [&self.moves[..], &self.continuation].concat()
+    }
+
+    /// Returns how many moves the solver must find.
+    pub fn own_moves(&self) -> u64 {
+        self.moves.len().div_ceil(2) as u64
+    }
+}
+
+/// At most one of this many puzzles of a set may have a solution of one move.
+const SINGLE_SHARE: u64 = 4;
+
+/// Chooses a set with equal shares of all grades and few solutions of one move, in the order in which the puzzles come.
+/// If there are too few in the end, surplus puzzles take their places.
 pub struct Selection {
     count: u64,
     positions: HashSet<String>,
@@ -71,29 +127,36 @@ pub struct Selection {
     chosen: Vec<Played>,
     /// How many puzzles of each grade we have chosen.
     taken: [u64; MAX_GRADE as usize],
+    /// How many of the chosen puzzles have a solution of one move.
+    singles: u64,
     surplus: Vec<Played>,
 }
 
 impl Selection {
     pub fn new(count: u64) -> Self {
         let taken = [0; MAX_GRADE as usize];
-        Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, surplus: Vec::new() }
+        Self { count, positions: HashSet::new(), chosen: Vec::new(), taken, singles: 0, surplus: Vec::new() }
     }
 
-    /// Adds a puzzle, unless it is invalid or its position was added before.
-    pub fn add(&mut self, puzzle: Puzzle) {
-        let Some(played) = puzzle.play() else { return };
+    /// Adds a puzzle, unless it is invalid or its position was added before. Returns whether the set has a place for it.
+    pub fn add(&mut self, puzzle: Puzzle) -> bool {
+        let Some(played) = puzzle.play() else { return false };
         if !self.positions.insert(position_of(&played.board, FenStyle::XFen)) {
-            return;
+            return false;
         }
         let is_full = self.is_full();
         let taken = &mut self.taken[played.puzzle.grade() as usize - 1];
-        if is_full || *taken == self.count.div_ceil(u64::from(MAX_GRADE)) {
-            self.surplus.push(played);
-        } else {
+        let single = u64::from(played.own_moves() == 1);
+        let has_share = *taken < self.count.div_ceil(u64::from(MAX_GRADE));
+        let has_place = !is_full && has_share && self.singles + single <= self.count.div_ceil(SINGLE_SHARE);
+        if has_place {
             *taken += 1;
+            self.singles += single;
             self.chosen.push(played);
+        } else {
+            self.surplus.push(played);
         }
+        has_place
     }
 
     /// Returns how many puzzles are chosen. Surplus puzzles don't count.
@@ -128,7 +191,12 @@ mod tests {
         Puzzle {
             before,
             last: "e8e7".to_owned(),
-            solution: vec!["e1e2".to_owned()],
+            solution: ["e1e2", "e7e8", "e2e1"].map(str::to_owned).to_vec(),
+            continuation: Vec::new(),
+            goal: Goal::Win,
+            motif: Motif::Mate,
+            phase: Phase::Ending,
+            score: "+6.00".to_owned(),
             chances: [90.0, 50.0],
             nodes,
             source: String::new(),
@@ -145,7 +213,9 @@ mod tests {
     fn grades_have_equal_shares() {
         let set = |found: &[(&str, u64)]| {
             let mut selection = Selection::new(6);
-            found.iter().for_each(|&(square, nodes)| selection.add(puzzle(square, nodes)));
+            for &(square, nodes) in found {
+                selection.add(puzzle(square, nodes));
+            }
             let is_full = selection.is_full();
             (is_full, selection.sorted().iter().map(|played| played.puzzle.nodes).collect::<Vec<_>>())
         };
@@ -154,6 +224,12 @@ mod tests {
         assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 3_000, 4_000, 8_000, 9_000]));
         // Surplus easy puzzles take the places of grades that have too few.
         assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 3_000, 9_000]));
+        // Of six puzzles, two may have a solution of one move.
+        let mut selection = Selection::new(6);
+        for (square, nodes) in easy.iter().take(2).chain(&others) {
+            selection.add(Puzzle { solution: vec!["e1e2".to_owned()], ..puzzle(square, *nodes) });
+        }
+        assert_eq!((selection.is_full(), selection.len(), selection.sorted().len()), (false, 2, 6));
         // A second puzzle with the same position is ignored.
         assert_eq!(set(&[easy[0], ("N7", 9_000)]), (false, vec![100]));
     }

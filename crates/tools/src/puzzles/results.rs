@@ -6,7 +6,9 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::Arguments;
+use super::finder::Dropped;
 use super::games::GameFile;
+use super::phase::Phase;
 use super::puzzle::Puzzle;
 use enroque::chess::FenStyle;
 use enroque::nnue::Network;
@@ -27,12 +29,13 @@ pub struct PuzzlesManifest {
     seed: u64,
     nodes: u64,
     moves: u32,
+    phases: Vec<Phase>,
     hash: u64,
 }
 
 impl PuzzlesManifest {
     pub fn new(arguments: &Arguments, files: &[GameFile]) -> Self {
-        let &Arguments { seed, nodes, moves, hash, .. } = arguments;
+        let &Arguments { seed, nodes, moves, hash, ref phases, .. } = arguments;
         Self {
             made: Made::with(&Network::embedded()),
             games: files.iter().map(|file| format!("{:016x}", checksum(file.text.as_bytes()))).collect(),
@@ -40,17 +43,22 @@ impl PuzzlesManifest {
             seed,
             nodes,
             moves,
+            phases: phases.clone(),
             hash,
         }
     }
 }
 
-/// A game that we searched, and the puzzle that we found in it.
+/// A game that we searched, the puzzle that we found in it, and the candidates that are no puzzles.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SearchedGame {
     /// Index of the game: 0 on the first line, 1 on the next, without gaps.
     pub game: u64,
     pub puzzle: Option<Puzzle>,
+    pub dropped: Vec<Dropped>,
+    /// Whether the set had enough puzzles of this kind. Such puzzles fill the set up if there are too few in the end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub surplus: bool,
 }
 
 impl Row for SearchedGame {
