@@ -3,7 +3,8 @@
 //   enroque-tools puzzles set.jsonl --epd set.epd && node web/puzzles.mjs set.jsonl set.epd
 //
 // We need the module, dist/enroque.wasm, to find the puzzles of the set among the results of the games. Each line that
-// we write has grade, start number, the position before the opponent's last move, that move and the solution.
+// we write has, between semicolons, grade, start number, goal, motif, score, the position before the opponent's last
+// move, that move, the solution, and what follows it until its point is on the board.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -22,9 +23,9 @@ for (const line of results) {
   found.set(fields(fens[0]), puzzle);
 }
 const lines = set.map((line) => {
-  const { before, last, solution, source } = found.get(fields(line));
+  const { before, last, solution, continuation, goal, motif, score, source } = found.get(fields(line));
   const [, grade] = /"grade (\d)"/.exec(line);
   const [, start] = /Chess960 (\d+)$/.exec(source);
-  return [grade, start, before, last, ...solution].join(" ");
+  return [grade, start, goal, motif.replace("-", " "), score, before, last, solution.join(" "), continuation.join(" ")].join(";");
 });
 writeFileSync(new URL("page/puzzles.txt", import.meta.url), lines.join("\n") + "\n");

@@ -386,7 +386,7 @@ test("the quiz asks and explains", async () => {
 });
 
 const GRADES = "#panel-learn [name=grade] + span";
-const PUZZLES = readFileSync(new URL("../page/puzzles.txt", import.meta.url), "utf8").trim().split("\n").map(line => line.split(" "));
+const PUZZLES = readFileSync(new URL("../page/puzzles.txt", import.meta.url), "utf8").trim().split("\n").map(line => line.split(";"));
 const openPuzzles = async grade => {
   await page.click("#tab-learn");
   await page.check("[name=lesson][value=puzzles]");
@@ -423,8 +423,8 @@ test("a long puzzle is answered by typing", async () => {
   await open("#sp=518");
   for (const grade of [1, 2, 3]) {
     await openPuzzles(grade);
-    const of = PUZZLES.filter(words => words[0] === String(grade));
-    const at = of.findIndex(words => words.length > 10), [first, , second] = of[at].slice(9);
+    const solutions = PUZZLES.filter(fields => fields[0] === String(grade)).map(fields => fields[7].split(" "));
+    const at = solutions.findIndex(({ length }) => length === 3), [first, , second] = solutions[at];
     for (let skipped = 0; skipped < at; skipped++) await page.click("text=Skip");
     await typeAnswer(first);
     await page.waitForSelector("text=/Right\\. .*Go on/");
@@ -641,10 +641,9 @@ test("faults of a text are told", async () => {
   await open("#sp=518");
   for (const [text, message, played] of [
     [`${NO_START}[White "Ann"]\n\n1. d4 d5 *`, /^Game loaded: 2 moves\. Games left out: 1 \(line 1: the variant is Chess960/, ["d4", "d5"]],
-    [NO_START, /^Not understood: line 1: the variant is Chess960/, ["d4", "d5"]],
     ["1. e4 e5 2. Qxx5 *", /^Game loaded: 2 moves\. Not read in full: .*Qxx5/, ["e4", "e5"]],
     ["1. c4 -- 2. d4 *", /^Game loaded: 1 move\. A line ends at its null move/, ["c4"]],
-    [FALSE_RIGHT, /^Game loaded: 0 moves\. The FEN claims 'Q'/, []],
+    [FALSE_RIGHT, /^Position loaded\. The FEN claims 'Q'/, []],
     [`[FEN "${FALSE_RIGHT}"]\n\n1. O-O *`, /^Game loaded: 1 move\. The FEN claims 'Q'/, ["O-O"]],
   ]) {
     await page.evaluate(() => document.querySelector("#toast").replaceChildren());
@@ -907,12 +906,86 @@ test("mistakes are tried again", { timeout: SLOW }, async () => {
   await waitForCurrent("g4??");
 });
 
+test("a Chess960 game without its start position asks for it", async () => {
+  await open("#sp=334");
+  for (const [choice, text, number, played] of [
+    ["The position on the board", '[White "Ann"]\n[Variant "Chess960"]\n[Round "1"]\n\n1. e3 e6 *', /334/, ["e3", "e6"]],
+    ["518, the orthodox start", '[Variant "Chess960"]\n\n1. Nf3 *\n\n[Variant "fischerandom"]\n\n1. e4 *\n', /518/, ["Nf3"]],
+  ]) {
+    await page.evaluate(() => document.activeElement.blur());
+    await paste(text);
+    await page.click(`dialog >> text=${choice}`);
+    if (text.includes("fischer")) await page.click("dialog .choices button >> nth=0");
+    await waitForToast("Game loaded");
+    assert.match(await page.textContent("#title"), number);
+    assert.deepEqual(await moves(), played);
+  }
+  // Escape leaves the game as it is, and the page says what is missing.
+  await paste(NO_START);
+  await page.waitForSelector("dialog[open]");
+  await page.keyboard.press("Escape");
+  await waitForToast("Not understood: line 1: the variant is Chess960");
+  assert.deepEqual(await moves(), ["Nf3"]);
+});
+
+test("a refused move leaves the field with its game", async () => {
+  await open("#sp=518");
+  await page.click("#tab-analyse");
+  await page.fill("#move", "Qh9");
+  await page.press("#move", "Enter");
+  await waitForToast("Qh9 is not a legal move here.");
+  assert.equal(await page.inputValue("#move"), "Qh9");
+  await page.evaluate(() => document.activeElement.blur());
+  await paste(TWO_ROOKS);
+  await waitForToast("Position loaded.");
+  assert.equal(await page.inputValue("#move"), "");
+});
+
+test("a game pasted during a match is answered", async () => {
+  await open("#sp=518");
+  await page.click("#tab-play");
+  await page.check("[name=clock][value='3+2']");
+  await beginMatch();
+  await page.evaluate(() => document.activeElement.blur());
+  await paste(MATE);
+  await page.click("dialog >> text=Play on");
+  await page.waitForSelector("text=Your move.");
+  await paste(MATE);
+  await page.click("dialog >> text=End the game");
+  await waitForMoves(4);
+});
+
+test("a worker that dies is started again", async () => {
+  await open("#sp=518", {}, () => {
+    const { Worker } = window;
+    window.workers = [];
+    window.Worker = class extends Worker {
+      constructor(...words) {
+        super(...words);
+        window.workers.push(this);
+      }
+    };
+  });
+  await page.click("#tab-analyse");
+  await page.click("#engine-on");
+  await page.waitForFunction(() => /depth \d/.test(document.querySelector("#panel-analyse").textContent));
+  await page.evaluate(() => {
+    const [worker] = window.workers;
+    worker.terminate();
+    worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }));
+  });
+  await waitForToast("The engine had stopped. It was started again.");
+  await type("e4");
+  await page.waitForFunction(() => /depth \d/.test(document.querySelector("#panel-analyse").textContent));
+  assert.equal(await page.evaluate(() => window.workers.length), 2);
+});
+
 test("the editor sets up a position", async () => {
   await open("#sp=518");
   await page.click("text=Edit the board");
   const text = () => page.locator(".start .parts:visible").textContent();
   await page.click(".parts:visible >> text=Clear");
-  await page.waitForSelector(".start .bad:has-text('expected one white king')");
+  await page.waitForSelector(".start .bad:text-is('White has no king.')");
   assert.ok(await page.isDisabled("text=Use this position"));
   const spare = name => page.locator(`[aria-label='${name}']`);
   for (const [name, square] of [["White king", "b1"], ["White rook", "a1"], ["White pawn", "e5"], ["Black king", "e8"]]) {
@@ -1131,11 +1204,12 @@ test("the pieces are those of the generated pages", async () => {
 
 /** A puzzle in the three forms of a set: White mates by castling. */
 const SETS = {
-  jsonl: '{"game":0,"puzzle":null}\n{"game":1,"puzzle":{"before":"4k3/8/4Q3/1N6/8/8/P7/RK6 b A - 0 1","last":"e8d8","solution":["b1a1"],'
+  jsonl: '{"game":0,"puzzle":null}\n{"game":1,"puzzle":{"before":"4k3/8/4Q3/1N6/8/8/P7/RK6 b A - 0 1","last":"e8d8","solution":["b1a1"],"continuation":[],'
+    + '"goal":"win","motif":"mate","phase":"ending","score":"#1",'
     + '"chances":[100.0,50.0],"nodes":2900,"source":"Ann - Bob, Chess960 334"}}\n',
-  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 2900; id "Enroque puzzle 1"; c1 "grade 2";\n',
+  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 2900; id "Enroque puzzle 1"; c1 "grade 2"; c2 "wins; mate; ending; #1";\n',
   pgn: '[Event "Enroque puzzles"]\n[Round "1"]\n[White "Puzzle 1"]\n[Black "Grade 2"]\n[Result "*"]\n[Variant "Chess960"]\n[SetUp "1"]\n'
-    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 2900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# *\n',
+    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 2900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# { It wins (#1): mate. } *\n',
 };
 const loadSet = (name, text) => page.setInputFiles("#panel-learn input[type=file]", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
@@ -1149,7 +1223,7 @@ for (const [form, text] of Object.entries(SETS)) {
     await page.waitForSelector("text=1 puzzle of your file");
     assert.deepEqual(await page.locator(GRADES).allTextContents(), ["Easy 0/0", "Medium 0/1", "Hard 0/0"]);
     await typeAnswer("O-O-O");
-    await page.waitForSelector("text=Right. Solution: 2. O-O-O#");
+    await page.waitForSelector("text=Right. Solution: 2. O-O-O#. It wins (#1): checkmate.");
     await page.waitForSelector("text=Medium 1/1");
   });
 }
@@ -1165,7 +1239,7 @@ test("a set of the native program is loaded", { skip: !existsSync(program) && `n
       await loadSet(name, readFileSync(join(folder, name), "utf8"));
       await page.waitForSelector("text=1 puzzle of your file");
       await page.click("#panel-learn >> button:text-is('Solution')");
-      await page.waitForSelector("text=/Solution: 12[.…]+ Be7/");
+      await page.waitForSelector("text=/Solution: 12[.…]+ Be7.*It wins .*: a discovered attack. Then 13. Qe5 Bc5/");
     }
   } finally {
     rmSync(folder, { recursive: true });

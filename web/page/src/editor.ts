@@ -31,6 +31,15 @@ export interface Editor {
   isShown: boolean;
 }
 
+/** Says in words of the editor which king is missing or too many; nothing if each side has one. */
+function faultOf(board: string): string | undefined {
+  for (const [letter, side] of [["K", t("white")], ["k", t("black")]] as const) {
+    const count = board.split(letter).length - 1;
+    if (count !== 1) return count === 0 ? t("noKing", { side }) : t("manyKings", { side, count });
+  }
+  return undefined;
+}
+
 export class EditorPanel {
   readonly element = make("div", { class: "parts" });
   private turn = radios("turn", t("toMove"), [["white", t("white")], ["black", t("black")]], "white", turn => this.set({ turn: turn as Color }));
@@ -85,7 +94,7 @@ export class EditorPanel {
       const rank = turn === "white" ? 6 : 3;
       squares = [...FILES].map(file => file + rank).filter(square => this.ask([], square)[3] === square);
     } catch (error) {
-      fault = (error as Error).message;
+      fault = faultOf(editor.board) ?? (error as Error).message.replace(/^FEN [a-z ]*: /, "");
     }
     for (const right of editor.rights) if (!allowed.includes(right)) editor.rights.delete(right);
     if (!squares.includes(editor.passant)) editor.passant = "-";

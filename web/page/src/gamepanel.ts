@@ -8,6 +8,10 @@ import { mayEnd, readStart, setUp } from "./startpanel";
 import { t } from "./texts";
 
 const MAX_CHOICES = 100;
+/** The engine says this about a Chess960 game whose tags tell no start position. */
+const LACKS_START = "neither a FEN nor a number of a start position";
+/** The tags of a game, with the variant among them. */
+const VARIANT_TAGS = /^(?:\[.*\]\s*\n)*\[Variant .*\]\s*\n(?:\[.*\]\s*\n)*/gim;
 
 /** Copies a text. If that fails, selects it in `field`, so that the user can copy it. */
 async function copy(text: string, field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
@@ -105,7 +109,7 @@ export class GamePanel {
   private pasted(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData("text/plain") ?? "", target = event.target as HTMLElement;
     const isOwn = target === this.pgn && this.pgn.value === this.shown;
-    if (text.trim() === "" || (!isOwn && (this.app.isPlaying || target.closest("input, textarea, dialog")))) return;
+    if (text.trim() === "" || (!isOwn && target.closest("input, textarea, dialog"))) return;
     event.preventDefault();
     if (isOwn) this.pgn.value = text;
     void this.load(text);
@@ -115,14 +119,23 @@ export class GamePanel {
   private async load(text: string): Promise<void> {
     const { app } = this;
     try {
-      const game = this.position(text.trim()) ?? await this.chosen(app.rules.readPgn(text));
+      const position = this.position(text.trim()), game = position ?? await this.chosen(await this.withStart(text));
       if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
-      setUp(app, game, moves === 1 ? t("loadedOne") : t("loaded", { moves }));
+      setUp(app, game, position ? t("loadedPosition") : moves === 1 ? t("loadedOne") : t("loaded", { moves }));
       app.show("analyse");
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
     }
+  }
+
+  /** Reads games. If the text of a Chess960 game lacks the start position, the user chooses one. */
+  private async withStart(text: string): Promise<(PgnGame | UnreadGame)[]> {
+    const { rules, game } = this.app, games = rules.readPgn(text);
+    if (games.some(({ line }) => line) || !games.some(({ errors }) => errors.some(error => error.includes(LACKS_START)))) return games;
+    const starts = [[t("startOnBoard"), game.root.position.fen], [t("startOrthodox"), rules.position("sp 518").fen]] as const;
+    const at = await choose(t("chooseStart"), starts.map(([name]) => name));
+    return at === undefined ? games : rules.readPgn(text.replace(VARIANT_TAGS, tags => /\[FEN\s/i.test(tags) ? tags : `[FEN "${starts[at]![1]}"]\n${tags}`));
   }
 
   private position(text: string): Game | undefined {

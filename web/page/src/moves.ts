@@ -2,7 +2,7 @@
 
 import { App } from "./app";
 import { button, iconButton, make, moveForm, toast } from "./dom";
-import { GameNode } from "./game";
+import { Game, GameNode } from "./game";
 import { ICONS } from "./icons";
 import { timeText } from "./players";
 import { scoreText } from "./score";
@@ -18,6 +18,8 @@ export class MoveList {
   private list = make("div", { class: "list", tabIndex: -1 });
   private edit = make("div", { class: "edit" });
   private comment = make("input", { type: "text", placeholder: t("comment"), "aria-label": t("comment"), input: () => this.saveComment() });
+  private form = moveForm("move", text => this.enter(text));
+  private shown?: Game;
   /** The move whose comment the field shows. */
   private commented?: GameNode;
 
@@ -25,11 +27,14 @@ export class MoveList {
     this.edit.append(this.comment,
       iconButton(ICONS.up, t("promote"), () => { app.game.promote(app.game.current); app.changed(); }),
       iconButton(ICONS.bin, t("remove"), () => { app.game.remove(app.game.current); app.changed(); }));
-    this.element.append(this.list, this.edit, moveForm("move", text => this.enter(text)));
+    this.element.append(this.list, this.edit, this.form);
   }
 
   render(): void {
     const { game } = this.app, hadFocus = this.list.contains(document.activeElement);
+    // A move that was refused in another game makes no sense in this one.
+    if (this.shown !== game) this.form.querySelector("input")!.value = "";
+    this.shown = game;
     // During an exercise, the moves of the game would give away the answer.
     this.element.hidden = this.app.exercise !== undefined;
     this.list.replaceChildren();

@@ -1,4 +1,4 @@
-// Puzzles: positions from the opening of a game in which only one move wins.
+// Puzzles: positions of games in which only one move wins, or saves a draw.
 
 import { Rules } from "../../engine/rules";
 import list from "../puzzles.txt";
@@ -10,53 +10,75 @@ import { setUp } from "./startpanel";
 import { load, save } from "./storage";
 import { t, TextKey } from "./texts";
 
-/** `before` is the position before the opponent's `last` move or, without `last`, the position to solve. */
-interface Puzzle { grade: string; start?: string; before: string; last?: string; solution: string[] }
+/**
+ * `before` is the position before the opponent's `last` move or, without `last`, the position to solve. `rest` follows the
+ * solution until its point is on the board. `motif` and `score` are missing in sets of an earlier version.
+ */
+interface Puzzle { grade: string; start?: string; before: string; last?: string; solution: string[]; rest: string[]; isDraw: boolean; motif?: string; score?: string }
 
-/** Each line has grade, start number, FEN before the opponent's last move, that move, and the solution. */
+/** Each line has grade, start number, goal, motif, score, FEN before the opponent's last move, that move, solution and rest. */
 const OWN_PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
-  const [grade = "", start = "", ...words] = line.split(" ");
-  return { grade, start, before: words.slice(0, 6).join(" "), last: words[6]!, solution: words.slice(7) };
+  const [grade = "", start = "", goal, motif, score, before = "", last = "", solution = "", rest = ""] = line.split(";");
+  return { grade, start, before, last, solution: solution.split(" "), rest: rest.split(" ").filter(move => move), isDraw: goal === "draw", motif, score };
 });
 const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
+/** The motifs by the names that `enroque-tools puzzles` writes. */
+const MOTIFS: Record<string, TextKey> = { mate: "motifMate", promotion: "motifPromotion", fork: "motifFork", skewer: "motifSkewer",
+  "discovered attack": "motifDiscovered", pin: "motifPin", castling: "motifCastling", defence: "motifDefence", material: "motifMaterial" };
 /** The most nodes that a search takes to solve an easy or a medium puzzle, as in `enroque-tools puzzles`. */
 const GRADE_NODES = [2000, 6000];
 /** The opponent replies after this many milliseconds. */
 const REPLY_DELAY = 500;
+const DRAW = "saves a draw";
 
 const startOf = (source: string): string | undefined => /Chess960 (\d+)/.exec(source)?.[1];
 
-/** Converts the moves of a line from algebraic notation to coordinates. */
-function coordinates(rules: Rules, fen: string, line: string): string[] {
-  const moves: string[] = [];
-  for (const san of line.split(" ")) moves.push(rules.find(san, `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`).uci);
-  return moves;
+/** Converts the moves of a line from algebraic notation to coordinates. Move numbers may stand between them. */
+function coordinates(rules: Rules, fen: string, before: string[], line: string): string[] {
+  const moves = [...before];
+  for (const san of line.split(" ").filter(word => word && !/^\d+\.+$/.test(word))) {
+    moves.push(rules.find(san, `fen ${fen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`).uci);
+  }
+  return moves.slice(before.length);
+}
+
+/** A line of the results of `enroque-tools puzzles`. */
+interface Row {
+  puzzle?: { before: string; last: string; solution: string[]; continuation?: string[]; goal?: string; motif?: string; score?: string; nodes: number; source: string };
+  surplus?: boolean;
 }
 
 /** Reads what `enroque-tools puzzles` has written: its JSON results, its EPD or its PGN. */
 function readSet(rules: Rules, text: string): Puzzle[] {
-  const lines = text.trim().split(/\r?\n/), [first = ""] = lines;
-  if (first.startsWith("{")) {
-    return lines.flatMap(line => {
-      const { puzzle } = JSON.parse(line) as { puzzle?: { before: string; last: string; solution: string[]; nodes: number; source: string } };
-      if (!puzzle) return [];
+  if (text.trimStart().startsWith("{")) {
+    const rows = text.trim().split(/\r?\n/).map(line => JSON.parse(line) as Row), last = rows.at(-1);
+    // The search ends when the set is full, with the puzzle that fills it. If the games ran out before, surplus puzzles fill it up.
+    const isFull = last?.puzzle !== undefined && last.puzzle !== null && !last.surplus;
+    return rows.flatMap(({ puzzle, surplus }) => {
+      if (!puzzle || (isFull && surplus)) return [];
       const grade = String(1 + GRADE_NODES.filter(limit => puzzle.nodes > limit).length);
-      return [{ grade, start: startOf(puzzle.source), before: puzzle.before, last: puzzle.last, solution: puzzle.solution }];
+      return [{ grade, start: startOf(puzzle.source), before: puzzle.before, last: puzzle.last, solution: puzzle.solution, rest: puzzle.continuation ?? [],
+        isDraw: puzzle.goal === "draw", motif: puzzle.motif?.replace("-", " "), score: puzzle.score }];
     });
   }
-  if (first.startsWith("[")) {
+  if (text.trimStart().startsWith("[")) {
     return rules.readPgn(text).flatMap(game => {
       const value = (name: string) => game.tags.find(([tag]) => tag === name)?.[1] ?? "";
       const solution = game.line?.moves.flatMap(({ uci }) => uci ?? []) ?? [], [note] = game.line?.before ?? [];
       if (!value("Event").startsWith("Enroque puzzles") || !game.line || solution.length % 2 === 0) return [];
-      return [{ grade: /\d/.exec(value("Black"))?.[0] ?? "1", start: note && "comment" in note ? startOf(note.comment) : undefined, before: game.start, solution }];
+      const after = game.line.moves.at(-1)!.notes?.find(each => "comment" in each);
+      const words = after && /^It (.+) \((\S+)\): ([a-z ]+)\.(?: Then (.*)\.)?$/.exec(after.comment);
+      return [{ grade: /\d/.exec(value("Black"))?.[0] ?? "1", start: note && "comment" in note ? startOf(note.comment) : undefined, before: game.start, solution,
+        isDraw: words?.[1] === DRAW, score: words?.[2], motif: words?.[3], rest: coordinates(rules, game.start, solution, words?.[4] ?? "") }];
     });
   }
-  return lines.flatMap(line => {
+  return text.trim().split(/\r?\n/).flatMap(line => {
     const found = /^(\S+ \S+ \S+ \S+) .*\bpv ([^;]+);/.exec(line), number = (name: string, other: number) => new RegExp(`\\b${name} (\\d+);`).exec(line)?.[1] ?? other;
     if (!found) return [];
-    const { fen } = rules.position(`fen ${found[1]} ${number("hmvc", 0)} ${number("fmvn", 1)}`);
-    return [{ grade: /"grade (\d)"/.exec(line)?.[1] ?? "1", before: fen, solution: coordinates(rules, fen, found[2]!) }];
+    const { fen } = rules.position(`fen ${found[1]} ${number("hmvc", 0)} ${number("fmvn", 1)}`), solution = coordinates(rules, fen, [], found[2]!);
+    const [goal, motif, , score] = /\bc2 "([^"]*)"/.exec(line)?.[1]!.split("; ") ?? [];
+    return [{ grade: /"grade (\d)"/.exec(line)?.[1] ?? "1", before: fen, solution, isDraw: goal === DRAW, motif, score,
+      rest: coordinates(rules, fen, solution, /\bc3 "then ([^"]*)"/.exec(line)?.[1] ?? "") }];
   });
 }
 
@@ -144,7 +166,8 @@ export class Puzzles {
     this.isClean = true;
     app.puzzle = { game, title: puzzle.start === undefined ? "" : t("startNumber", { number: puzzle.start }), orientation: turn, isDone: false };
     app.arrows = [];
-    this.ask.textContent = puzzle.last === undefined ? t("puzzleAskAlone", { side: t(turn) }) : t("puzzleAsk", { side: t(turn), move: numbered(first) });
+    this.ask.textContent = `${puzzle.last === undefined ? t("puzzleTurn", { side: t(turn) }) : t("puzzleTurnAfter", { side: t(turn), move: numbered(first) })} ${
+      t(puzzle.isDraw ? "puzzleDraws" : "puzzleWins")}`;
     this.say("");
     this.expect(app.puzzle, 0);
     announce(this.ask.textContent);
@@ -158,7 +181,7 @@ export class Puzzles {
       if (uci !== solution[step]) {
         this.isClean = false;
         this.note(false);
-        this.say(t("puzzleWrong", { move: game.current.position.moves.find(move => move.uci === uci)!.san }), "wrong");
+        this.say(t(this.puzzle!.isDraw ? "puzzleWrongDraw" : "puzzleWrong", { move: game.current.position.moves.find(move => move.uci === uci)!.san }), "wrong");
         this.app.changed();
         return;
       }
@@ -178,14 +201,25 @@ export class Puzzles {
 
   /** Shows the solution. The puzzle counts as solved if the user has played all its moves. */
   private finish(): void {
-    const { app } = this, exercise = app.puzzle!, { game } = exercise, { solution } = this.puzzle!, first = this.first!;
+    const { app } = this, exercise = app.puzzle!, { game } = exercise, { solution, rest } = this.puzzle!, first = this.first!;
     const isPlayed = game.current.ply - first.ply === solution.length;
     this.note(isPlayed && this.isClean);
-    for (game.current = first; game.current.ply - first.ply < solution.length;) game.play(solution[game.current.ply - first.ply]!);
+    const line = [...solution, ...rest];
+    for (game.current = first; game.current.ply - first.ply < line.length;) game.play(line[game.current.ply - first.ply]!);
+    game.current = game.current.path()[first.ply + solution.length - 1]!;
     this.solved = exercise.isDone = true;
     exercise.answer = undefined;
-    this.say(t("puzzleLine", { line: app.rules.line(solution, first.words).text }), isPlayed ? "right" : undefined);
+    this.say(t("puzzleLine", { line: app.rules.line(solution, first.words).text }) + this.outcome(), isPlayed ? "right" : undefined);
     app.changed();
+  }
+
+  /** Says what the solution achieves, and what follows it. */
+  private outcome(): string {
+    const { isDraw, motif, score, rest, solution } = this.puzzle!, key = MOTIFS[motif ?? ""];
+    const end = this.app.puzzle!.game.current;
+    const then = rest.length > 0 ? ` ${t("puzzleThen", { line: this.app.rules.line(rest, end.words).text })}` : "";
+    if (key === undefined || solution.length === 0) return then;
+    return ` ${t(isDraw ? "puzzleDrawBy" : "puzzleWinBy", { score: score ?? "", motif: t(key) })}${then}`;
   }
 
   /** Stores whether the user solved the puzzle. Once solved, it stays solved. */

@@ -3,6 +3,8 @@
 import { Color, Score } from "../../engine/answers";
 import { Engine, Search } from "../../engine/engine";
 import { Limits, SearchLine } from "../../engine/info";
+import { toast } from "./dom";
+import { t } from "./texts";
 
 /** What a search reports about one of its lines. The score is from White's point of view. */
 export interface Report extends SearchLine {
@@ -30,16 +32,42 @@ function reportOf(line: SearchLine, turn: Color): Report {
 
 export class Searcher {
   private running?: Search;
+  private latest?: Request;
 
   constructor(private engine: Engine) {
-    engine.setOption("UCI_ShowWDL", true);
-    engine.setOption("UCI_AnalyseMode", true);
+    this.setUp();
   }
 
-  /** Runs a search. Returns the best move, or nothing if another search or `stop` ended this one. */
-  async search({ position, turn, limits, lines = 1, elo, report }: Request): Promise<string | undefined> {
-    const { engine } = this;
+  private setUp(): void {
+    this.engine.setOption("UCI_ShowWDL", true);
+    this.engine.setOption("UCI_AnalyseMode", true);
+  }
+
+  /**
+   * Runs a search. Returns the best move, or nothing if another search or `stop` ended this one. If the worker has died, for
+   * example for lack of memory, starts another one and searches again.
+   */
+  async search(request: Request): Promise<string | undefined> {
     this.stop();
+    this.latest = request;
+    try {
+      return await this.run(request);
+    } catch {
+      if (this.latest !== request) return undefined;
+    }
+    try {
+      this.engine = await Engine.load();
+      this.setUp();
+      toast(t("engineRestarted"));
+      return this.latest === request ? await this.run(request) : undefined;
+    } catch (error) {
+      toast(t("engineFailed", { reason: (error as Error).message }));
+      return undefined;
+    }
+  }
+
+  private async run({ position, turn, limits, lines = 1, elo, report }: Request): Promise<string | undefined> {
+    const { engine } = this;
     engine.setOption("MultiPV", lines);
     engine.setOption("UCI_LimitStrength", elo !== undefined);
     if (elo !== undefined) engine.setOption("UCI_Elo", elo);
@@ -57,7 +85,9 @@ export class Searcher {
 
   /** Ends the running search. */
   stop(): void {
-    void this.running?.stop();
+    this.latest = undefined;
+    // If the worker has died, the search itself reports it.
+    this.running?.stop().catch(() => undefined);
     this.running = undefined;
   }
 }
