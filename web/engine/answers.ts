@@ -233,6 +233,48 @@ export interface Judgement extends ByColor<Summary> {
   win_percent: number[];
 }
 
+/** A search that a review needs. */
+export interface ReviewTask {
+  /** Index of the position in the game. */
+  at: number;
+  /** The moves to search, in UCI notation; all if empty. */
+  moves: string[];
+  /** How many lines the search has to find, at the same depth. */
+  lines: number;
+  /** The part of what a position may cost. */
+  divisor: number;
+  /** The nodes to search, with an empty hash table. */
+  nodes: number;
+}
+
+/** What a search of a review found: its lines at the same depth, best first. Scores are those of the side to move. */
+export interface ReviewSearch {
+  task: ReviewTask;
+  lines: { depth: number; score: Score; pv: string[] }[];
+}
+
+export interface ReviewedMove extends JudgedMove {
+  /** If the move has a mark, one sentence on why it is bad; `null` where the searches prove nothing. */
+  reason: string | null;
+}
+
+/** The best line of a position, with White's score and the chances in percent that White wins, nobody does, Black does. */
+export interface ReviewedPosition {
+  score: Score;
+  depth: number;
+  chances: [number, number, number];
+  pv: string[];
+}
+
+/** The answer to `review`. It reaches as far as the positions from the first on have been searched. */
+export interface Reviewed extends Judgement {
+  /** The searches to do next; none if the review is complete. */
+  tasks: ReviewTask[];
+  moves: ReviewedMove[];
+  /** `null` if the game ended there. */
+  positions: (ReviewedPosition | null)[];
+}
+
 /** A question of the castling quiz. */
 export interface Question {
   fen: string;
@@ -271,5 +313,6 @@ export interface Answers {
   pgn: { games: (PgnGame | UnreadGame)[] };
   write: { pgn: string };
   judge: Judgement;
+  review: Reviewed;
   quiz: { questions: Question[] };
 }

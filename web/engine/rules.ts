@@ -1,7 +1,7 @@
 /** Answers questions on rules, start positions and games, at once and on the calling thread. */
 
 import type {
-  About, Answers, Castling, Evaluation, Judgement, LegalMove, Move, PgnGame, Position, Question, Score, StartFacts,
+  About, Answers, Castling, Evaluation, Judgement, LegalMove, Move, PgnGame, Position, Question, ReviewSearch, Reviewed, Score, StartFacts,
   UnreadGame, Variation,
 } from "./answers.js";
 import { Command, Instance } from "./instance.js";
@@ -102,6 +102,14 @@ export class Rules {
       return [scoreWords(score), best !== undefined && best === moves[at] ? "best" : "other"];
     });
     return this.ask("judge", `${scores.join(" ")} position ${game}`);
+  }
+
+  /**
+   * Plans a review of the game in `position`, in which a position may cost `nodes`, and judges the moves by what the
+   * `searches` found. Do all tasks of an answer, in their order, before you take those of the next.
+   */
+  review(position: string, result: string, nodes: number, searches: readonly ReviewSearch[]): Reviewed {
+    return this.ask("review", JSON.stringify({ position: words(position), result, nodes, searches }));
   }
 
   /** Returns questions on castling: a fixed set of fifty, or as many as you like from a seed. */

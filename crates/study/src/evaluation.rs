@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::judgement::{MAX_CENTIPAWNS, site_centipawns};
 use enroque::chess::{Board, Color};
-use enroque::search::score::{INFINITE, Score, is_decisive, moves_to_mate};
-use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
+use enroque::search::score::{INFINITE, Score, is_decisive, mate_in, mated_in, moves_to_mate};
+use enroque::search::wdl::{WinDrawLoss, denormalized, normalized, win_draw_loss};
 
 /// A score as people read it, for the side to move unless we say otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,32 +77,60 @@ pub struct Evaluation {
 impl Evaluation {
     /// `score` is the internal score of a search, and `board` the position that was searched.
     pub fn new(score: Score, board: &Board) -> Self {
-        let (own, site) = match moves_to_mate(score) {
-            Some(moves) => (Shown::Mate(moves), Shown::Mate(moves)),
-            None => {
-                let own = normalized(score, board);
-                let of_site = || site_centipawns(score.into(), board).round() as Score;
-                let site = if is_decisive(score) { own } else { of_site() };
-                (Shown::Centipawns(own), Shown::Centipawns(site))
+        let own =
+            moves_to_mate(score).map_or_else(|| Shown::Centipawns(normalized(score, board)), Shown::Mate);
+        let site = match own {
+            Shown::Centipawns(own) if !is_decisive(score) => {
+                Shown::Centipawns(site_centipawns(own, board).round() as Score)
             }
+            own => own,
         };
         Self { score, chances: win_draw_loss(score, board), own, site }
+    }
+
+    /// Turns a score back that UCI reported for the position `board`.
+    pub fn of_own(own: Shown, board: &Board) -> Self {
+        let score = match own {
+            Shown::Centipawns(own) if is_decisive(own) => own,
+            Shown::Centipawns(own) => denormalized(own, board).round() as Score,
+            Shown::Mate(moves) if moves > 0 => mate_in(2 * moves.unsigned_abs() as usize - 1),
+            Shown::Mate(moves) => mated_in(2 * moves.unsigned_abs() as usize),
+        };
+        // Rounding can change the score that we show.
+        let site = Self::new(score, board);
+        match own {
+            Shown::Centipawns(shown) if !is_decisive(score) => {
+                Self { own, site: Shown::Centipawns(site_centipawns(shown, board).round() as Score), ..site }
+            }
+            _ => site,
+        }
     }
 
     /// Returns what the score means before the move that led to this position, for the side that made it.
     #[must_use]
     pub fn before_move(self) -> Self {
+        // We count the moves of the side that mates, so the move adds one only if it is that side's.
+        self.turned(|moves| if moves <= 0 { 1 - moves } else { -moves })
+    }
+
+    /// Returns what the score means after the first move of the line, for the other side.
+    #[must_use]
+    pub fn after_move(self) -> Self {
+        self.turned(|moves| if moves > 0 { 1 - moves } else { -moves })
+    }
+
+    /// Returns the score for the other side; `mate` converts the moves to mate.
+    fn turned(self, mate: impl Fn(i32) -> i32) -> Self {
         let WinDrawLoss { win, draw, loss } = self.chances;
-        let before = |shown| match shown {
-            // We count the moves of the side that mates, so the move adds one only if it is that side's.
-            Shown::Mate(moves) if moves <= 0 => Shown::Mate(1 - moves),
-            shown => shown.negated(),
+        let turn = |shown| match shown {
+            Shown::Mate(moves) => Shown::Mate(mate(moves)),
+            Shown::Centipawns(centipawns) => Shown::Centipawns(-centipawns),
         };
         Self {
             score: -self.score,
             chances: WinDrawLoss { win: loss, draw, loss: win },
-            own: before(self.own),
-            site: before(self.site),
+            own: turn(self.own),
+            site: turn(self.site),
         }
     }
 }
@@ -120,11 +148,23 @@ mod tests {
     }
 
     #[test]
+    fn reported_scores_come_back() {
+        for board in [Board::startpos(), "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap()] {
+            for score in (-3000..3000).chain([DECISIVE_RANGE, mate_in(5), mated_in(6)]) {
+                let found = Evaluation::new(score, &board);
+                let read = Evaluation::of_own(found.own, &board);
+                assert_eq!((read.own, read.site), (found.own, found.site), "{score}");
+            }
+        }
+    }
+
+    #[test]
     fn earlier_move_counts_for_the_side_that_mates() {
         let after = Evaluation::new(mated_in(4), &Board::startpos());
         let before = after.before_move();
         assert_eq!([after, before].map(|each| each.own), [Shown::Mate(-2), Shown::Mate(3)]);
         assert_eq!(before.before_move().site, Shown::Mate(-3));
+        assert_eq!((before.after_move(), before.before_move().after_move()), (after, before));
         assert_eq!((before.chances.win, before.chances.loss), (1000, 0));
         let shown = |shown: Shown| shown.for_white(Color::Black).to_string();
         assert_eq!(

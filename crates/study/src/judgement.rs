@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use enroque::chess::{Board, Color};
-use enroque::search::wdl::material_share;
+use enroque::search::wdl::{denormalized, material_share};
 
 /// We clamp scores to ± this many centipawns; a mate counts as exactly this many.
 pub const MAX_CENTIPAWNS: f64 = 1000.0;
@@ -35,7 +35,7 @@ pub struct Mark {
     pub nag: u8,
     pub name: &'static str,
     /// A move gets the mark if it loses this much or more, in percentage points of winning chances.
-    min_loss: f64,
+    pub min_loss: f64,
 }
 
 /// Worst first. Lichess's limits are 0.3, 0.2 and 0.1 on a scale from -1 to 1, where 0.3 means 15 percentage points.
@@ -65,11 +65,11 @@ pub fn mark_of(loss: f64) -> Option<&'static Mark> {
     MARKS.iter().find(|mark| loss >= mark.min_loss)
 }
 
-/// Converts a search score to the centipawns of chess sites, which the formulas of lichess expect: b asinh(s/b),
-/// where s is the score times a factor that grows with the material, and b is `SITE_BEND`. Do not use it for mates
-/// and tablebase wins.
-pub fn site_centipawns(score: f64, board: &Board) -> f64 {
-    let by_material = score * (SITE_BASE + SITE_MATERIAL * material_share(board));
+/// Converts centipawns on our own scale to those of chess sites, which the formulas of lichess expect: b asinh(s/b),
+/// where s is the score of the search times a factor that grows with the material, and b is `SITE_BEND`. Do not use it
+/// for mates and tablebase wins.
+pub fn site_centipawns(own: i32, board: &Board) -> f64 {
+    let by_material = denormalized(own, board) * (SITE_BASE + SITE_MATERIAL * material_share(board));
     SITE_BEND * (by_material / SITE_BEND).asinh()
 }
 
@@ -226,10 +226,11 @@ mod tests {
     #[test]
     fn site_scores_grow_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
-        let rounded = |score, board: &Board| site_centipawns(score, board).round();
-        // Calculated by hand: the factor is 0.53 + 0.39 * 78 / 58 at the start, 0.53 + 0.39 * 18 / 58 in the endgame.
-        assert_eq!((rounded(100.0, &Board::startpos()), rounded(1000.0, &Board::startpos())), (105.0, 783.0));
-        assert_eq!((rounded(-100.0, &endgame), rounded(400.0, &endgame)), (-65.0, 252.0));
+        let rounded = |own, board: &Board| site_centipawns(own, board).round();
+        // Calculated by hand: at the start the search's score is 0.896 times our own, and the factor 0.53 + 0.39 * 78 / 58;
+        // in the endgame they are 2.496 and 0.53 + 0.39 * 18 / 58.
+        assert_eq!((rounded(100, &Board::startpos()), rounded(1000, &Board::startpos())), (94.0, 729.0));
+        assert_eq!((rounded(-100, &endgame), rounded(400, &endgame)), (-160.0, 557.0));
     }
 
     #[test]

@@ -18,5 +18,7 @@ pub mod line;
 pub mod motif;
 pub mod pgn;
 pub mod quiz;
+pub mod reason;
+pub mod review;
 pub mod start;
 pub mod start_text;

@@ -71,6 +71,13 @@ impl Variation {
         }
     }
 
+    /// Returns the variation without its first move, for the side that moves then; `None` if nothing would be left.
+    pub fn after_first(&self) -> Option<Self> {
+        let pv = self.pv.get(1..).filter(|pv| !pv.is_empty())?.to_vec();
+        let depth = self.depth - 1;
+        Some(Self { multipv: 1, depth, pv, evaluation: self.evaluation.after_move(), ..*self })
+    }
+
     /// Returns the win percentage that the formula of lichess gives for the score on the scale of chess sites. A mate is
     /// certain.
     pub fn win_percent(&self) -> f64 {

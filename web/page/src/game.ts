@@ -23,9 +23,9 @@ export const ENGINE = "Enroque";
 const READ_DEPTH = 12;
 /** A command in a comment, such as `[%clk 0:03:00]`: its name and its value. */
 const COMMAND = /\[%(\w+)\s*([^\]]*)\]?/g;
-/** A sentence of this program or lichess, such as `(0.10 → −0.60) Inaccuracy. c5 was best.` */
+/** A sentence of this program or lichess, such as `(0.10 → −0.60) Inaccuracy. Loses a pawn after Qxb2. c5 was best.` */
 const ADVICE = new RegExp("(?:\\([^()]*\\) )?(?:Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence"
-  + "|Not the best checkmate sequence)\\. (\\S+) was best\\.");
+  + "|Not the best checkmate sequence)\\. ((?:Allows|Misses|Loses|Gives up|Leaves) [^.]+\\. )?(\\S+) was best\\.");
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 export class GameNode {
@@ -108,10 +108,10 @@ export class GameNode {
     this[place] = [this[place], words].filter(Boolean).join(" ");
   }
 
-  /** Returns the sentence of an analysis in the comment, and the best move that it names. */
-  get advice(): { text: string; best: string } | undefined {
+  /** Returns the words of an analysis in the comment, its reason if it has one, and the best move that it names. */
+  get advice(): { text: string; reason?: string; best: string } | undefined {
     const found = ADVICE.exec(this.comment);
-    return found ? { text: found[0], best: found[1]! } : undefined;
+    return found ? { text: found[0], reason: found[1]?.trim(), best: found[2]! } : undefined;
   }
 
   /** Returns the first move of the line that an analysis preferred to this move. */

@@ -1,23 +1,37 @@
 // Reviews a game: judges all moves, goes from mistake to mistake, and lets the user try each mistake again.
 
-import { Color, Evaluation, Summary } from "../../engine/answers";
+import { Color, Reviewed, ReviewedMove, ReviewSearch, ReviewTask, Summary } from "../../engine/answers";
+import { SearchLine } from "../../engine/info";
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
 import { announce, button, iconButton, make, moveForm } from "./dom";
 import { ENGINE, Game, GameNode } from "./game";
 import { ICONS } from "./icons";
-import { Report } from "./searcher";
+import { ofWhite } from "./searcher";
 import { t } from "./texts";
 
-/** How many nodes we search to judge a position. */
-const JUDGED_NODES = 150_000;
+/** The most nodes that a position may cost when we judge a game. */
+const JUDGED_NODES = 300_000;
+/** How many nodes we search to check a move that the user tries in place of a mistake. */
+const TRIED_NODES = 150_000;
 /** The most moves of a better line, as in `enroque-tools analyse`. */
 const BETTER_MOVES = 10;
 const MARKS: Record<number, "inaccuracy" | "mistake" | "blunder"> = { 6: "inaccuracy", 2: "mistake", 4: "blunder" };
+/** We take the user to the first move that gets one of these glyphs, ? or ??. */
+const FIRST_SHOWN = 2, WORST = 4;
+/** We assume that the first look at all positions is this share of the work. */
+const FIRST_LOOK_SHARE = 0.3;
 /** The last glyph that judges a move. The glyphs from 1 to 6 mean ! ? !! ?? !? ?!. */
 const LAST_GLYPH = 6;
 
 const isMistake = (node: GameNode): boolean => node.nags.some(nag => nag in MARKS);
+
+/** Returns what the end of the game means for a position without moves. */
+function ended({ position }: GameNode): GameNode["evaluation"] {
+  const winner = position.outcome?.winner;
+  if (!winner) return { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
+  return { score: { mate: winner === "white" ? 1 : -1 }, depth: 0, chances: winner === "white" ? [100, 0, 0] : [0, 0, 100] };
+}
 
 /** Returns `true` if nobody has annotated a line. */
 function isBare(line: GameNode): boolean {
@@ -122,6 +136,7 @@ export class Review {
     if (!better || !mark) return;
     this.card.replaceChildren(
       make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
+      ...(node.advice?.reason ? [make("p", {}, node.advice.reason)] : []),
       make("button", { type: "button", class: "best", click: () => this.app.goTo(better) }, make("span", {}, t("bestWas")), ` ${lineText(this.app, better)}`));
   }
 
@@ -163,60 +178,87 @@ export class Review {
     }
   }
 
+  /**
+   * Does the searches that the review asks for. After each we show what is known, so that the user sees the first
+   * mistakes at once, and longer searches refine the marks.
+   */
   private async judgeGame(job: { isStopped: boolean }): Promise<void> {
-    const { app } = this, game = app.game, nodes = game.mainLine();
-    const found: Evaluation[] = [], begin = game.current;
-    let best: Report | undefined, replaced = 0, isFound = false;
-    for (let at = 0; at < nodes.length && !job.isStopped && app.game === game; at++) {
-      const node = nodes[at]!, before = best;
-      this.judgeButton.textContent = t("judging", { at, of: nodes.length - 1 });
-      // If a player could have claimed a draw but the game went on, we search the position as usual.
-      const { outcome: ending, moves: legal } = node.position, isEnd = at === nodes.length - 1 || legal.length === 0;
-      const outcome = isEnd ? ending : null;
-      if (outcome) {
-        if (outcome.winner === null) node.evaluation = { score: { cp: 0 }, depth: 0, chances: [0, 100, 0] };
-        else node.evaluation = { score: { mate: outcome.winner === "white" ? 1 : -1 }, depth: 0, chances: outcome.winner === "white" ? [100, 0, 0] : [0, 0, 100] };
-      } else {
-        best = await this.search(node);
-        if (job.isStopped || app.game !== game || !best) return;
-        node.evaluation = best;
-      }
-      found.push({ score: node.evaluation.score, best: best?.pv[0] });
-      const { moves, white, black } = app.rules.judge(node.words, found), judgement = moves[at - 1];
-      if (at > 0) {
-        replaced += removeEarlier(node);
-        this.sign(game);
-        if (judgement?.name && before) {
-          this.mark(node, judgement.nag!, judgement.name, before.pv);
+    const { app } = this, game = app.game, nodes = game.mainLine(), begin = game.current, line = nodes[nodes.length - 1]!.words;
+    const result = game.toPgn().result, searches: ReviewSearch[] = [], shown: (string | undefined)[] = [];
+    const known = () => app.rules.review(line, result, JUDGED_NODES, searches);
+    let review = known(), done = 0, replaced = 0, isFound = false;
+    const isCurrent = () => !job.isStopped && app.game === game;
+    while (review.tasks.length > 0) {
+      const { tasks } = review;
+      for (const [index, task] of tasks.entries()) {
+        const isFirst = task.lines === 1, first = isFirst ? 0 : FIRST_LOOK_SHARE, rest = isFirst ? FIRST_LOOK_SHARE : (1 - Math.max(first, done)) / 2;
+        this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (Math.max(first, done) + rest * index / tasks.length)) });
+        const lines = await this.search(nodes[task.at]!, task);
+        if (!lines || !isCurrent()) return;
+        searches.push({ task, lines });
+        review = known();
+        replaced += this.show(nodes, review, shown);
+        if (!isFound) {
+          const at = review.moves.findIndex(({ nag }) => nag === FIRST_SHOWN || nag === WORST);
+          isFound = at >= 0;
           // We show the first mistake at once, unless the user has gone to another move.
-          if (app.tab === "analyse" && game.current === begin && !isFound) app.goTo(node);
-          isFound = true;
+          if (isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes[at + 1]);
         }
-        if (at === nodes.length - 1) {
-          game.summary = { line: node.words, white, black, replaced };
-          this.tag(game, white, black);
-        }
+        this.refresh();
+        app.changed();
       }
-      this.refresh();
-      app.changed();
+      done = tasks[0]!.lines === 1 ? FIRST_LOOK_SHARE : done + (1 - done) / 2;
     }
+    replaced += this.show(nodes, review, shown);
+    this.sign(game);
+    game.summary = { line, white: review.white, black: review.black, replaced };
+    this.tag(game, review.white, review.black);
+    if (!isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes.find(isMistake));
+    this.refresh();
+    app.changed();
   }
 
-  /** Searches a position. Returns the last report, or nothing if the search was interrupted. */
-  private async search(node: GameNode): Promise<Report | undefined> {
-    let last: Report | undefined;
-    const best = await this.app.searcher.search({
-      position: node.words, turn: node.position.turn, limits: { nodes: JUDGED_NODES }, report: report => { last = report; },
+  /** Puts scores and marks into the game, where they have changed. Returns how much of an earlier analysis that replaced. */
+  private show(nodes: GameNode[], { positions, moves }: Reviewed, shown: (string | undefined)[]): number {
+    let replaced = 0;
+    positions.forEach((position, at) => {
+      const node = nodes[at]!, move = moves[at - 1];
+      node.evaluation = position ?? ended(node);
+      if (!move) return;
+      // The best line before the move is the better one if the move is bad. If the move before it was bad, the line
+      // refutes that, and we show it unless the game followed it.
+      const best = positions[at - 1]?.pv ?? [], refutes = moves[at - 2]?.mark && best[0] !== node.uci;
+      const key = move.mark || refutes ? JSON.stringify([move.nag, move.reason, best]) : "";
+      if (key === shown[at]) return;
+      const removed = removeEarlier(node);
+      if (shown[at] === undefined) replaced += removed;
+      shown[at] = key;
+      if (key === "" || best.length === 0) return;
+      const line = this.app.rules.line(best.slice(0, BETTER_MOVES), node.parent!.words).moves;
+      if (move.mark) this.mark(node, move, line[0]!.san);
+      node.game.addLine(node.parent!, line, ENGINE);
     });
-    return best === undefined ? undefined : last;
+    return replaced;
   }
 
-  /** Marks a bad move with a glyph, a sentence and a better line. If it has a glyph already, that one stays. */
-  private mark(node: GameNode, nag: number, name: string, pv: string[]): void {
-    const parent = node.parent!, { moves } = this.app.rules.line(pv.slice(0, BETTER_MOVES), parent.words);
-    if (!node.nags.some(old => old <= LAST_GLYPH)) node.nags.unshift(nag);
-    node.comment = `${name}. ${moves[0]!.san} was best. ${node.comment}`.trim();
-    node.game.addLine(parent, moves, ENGINE);
+  /** Searches a position. Returns the lines that were last complete at the same depth, or nothing if the search was interrupted. */
+  private async search(node: GameNode, { moves, lines, nodes }: Pick<ReviewTask, "moves" | "lines" | "nodes">): Promise<ReviewSearch["lines"] | undefined> {
+    let begun: SearchLine[] = [], last: SearchLine[] = [];
+    const best = await this.app.searcher.search({
+      position: node.words, turn: "white", limits: { nodes, ...(moves.length > 0 ? { searchmoves: moves } : {}) }, lines, isFresh: true,
+      report: line => {
+        if (line.multipv === 1) begun = [];
+        begun.push(line);
+        if (begun.length === lines && begun.every(({ depth }) => depth === line.depth)) last = begun;
+      },
+    });
+    return best === undefined ? undefined : last.map(({ depth, score, pv }) => ({ depth, score, pv }));
+  }
+
+  /** Marks a bad move with a glyph and a sentence. If it has a glyph already, that one stays. */
+  private mark(node: GameNode, { nag, name, reason }: ReviewedMove, best: string): void {
+    if (!node.nags.some(old => old <= LAST_GLYPH)) node.nags.unshift(nag!);
+    node.comment = `${name}. ${reason ? `${reason} ` : ""}${best} was best. ${node.comment}`.trim();
   }
 
   /** Names the engine as annotator, after those who annotated the game before. */
@@ -302,8 +344,12 @@ export class Review {
   /** Returns `true` if the tried move keeps the chances that the player had before the mistake. */
   private async isGood(node: GameNode, tried: GameNode): Promise<boolean> {
     const { app } = this, { outcome } = tried.position;
-    const before = node.parent!.evaluation ?? await this.search(node.parent!);
-    const after = outcome ? { score: outcome.winner === null ? { cp: 0 } : { mate: outcome.winner === "white" ? 1 : -1 } } : await this.search(tried);
+    const score = async (at: GameNode) => {
+      const [line] = await this.search(at, { moves: [], lines: 1, nodes: TRIED_NODES }) ?? [];
+      return line && { score: ofWhite(line.score, at.position.turn) };
+    };
+    const before = node.parent!.evaluation ?? await score(node.parent!);
+    const after = outcome ? { score: outcome.winner === null ? { cp: 0 } : { mate: outcome.winner === "white" ? 1 : -1 } } : await score(tried);
     if (!before || !after) return false;
     const words = `fen ${node.parent!.position.fen} moves ${tried.uci}`;
     return app.rules.judge(words, [{ score: before.score }, { score: after.score }]).moves[0]!.nag === null;

@@ -16,18 +16,24 @@ export interface Request {
   turn: Color;
   limits: Limits;
   lines?: number;
+  /** Forgets earlier searches first, so that the result doesn't depend on them. */
+  isFresh?: boolean;
   /** Limits the strength to this Elo; missing for full strength. */
   elo?: number;
   report?: (report: Report) => void;
 }
 
+/** Turns a score of the side to move to White's point of view. */
+export function ofWhite(score: Score, turn: Color): Score {
+  if (turn === "white") return score;
+  return score.mate === undefined ? { cp: -(score.cp ?? 0) } : { mate: -score.mate };
+}
+
 /** Turns a line's score and chances to White's point of view. */
 function reportOf(line: SearchLine, turn: Color): Report {
-  const chances = line.wdl?.map(chance => chance / 10) as Report["chances"];
-  if (turn === "white") return { ...line, chances };
-  const { cp, mate } = line.score;
-  const score: Score = mate === undefined ? { cp: -(cp ?? 0) } : { mate: -mate };
-  return { ...line, score, chances: chances?.reverse() as Report["chances"] };
+  const chances = line.wdl?.map(chance => chance / 10);
+  if (turn === "black") chances?.reverse();
+  return { ...line, score: ofWhite(line.score, turn), chances: chances as Report["chances"] };
 }
 
 export class Searcher {
@@ -66,8 +72,9 @@ export class Searcher {
     }
   }
 
-  private async run({ position, turn, limits, lines = 1, elo, report }: Request): Promise<string | undefined> {
+  private async run({ position, turn, limits, lines = 1, isFresh = false, elo, report }: Request): Promise<string | undefined> {
     const { engine } = this;
+    if (isFresh) engine.newGame();
     engine.setOption("MultiPV", lines);
     engine.setOption("UCI_LimitStrength", elo !== undefined);
     if (elo !== undefined) engine.setOption("UCI_Elo", elo);

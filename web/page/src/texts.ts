@@ -128,7 +128,7 @@ const english = {
   retryGood: "{move} is good, too. Best was {line}",
   retryBest: "Best was {line}",
   retryEnd: "Back to the game",
-  judging: "Stop ({at} of {of})",
+  judging: "Stop ({percent} %)",
   comment: "Comment",
   remove: "Delete from here",
   promote: "Make main line",

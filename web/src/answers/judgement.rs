@@ -1,7 +1,6 @@
 //! Judges the moves of a game by the scores of its positions.
 
 use enroque::chess::Board;
-use enroque::search::wdl::denormalized;
 use enroque_study::judgement::{
     MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize, win_percent,
 };
@@ -56,7 +55,7 @@ fn site_score(words: &[&str], board: &Board) -> Option<f64> {
     let &[kind, number] = words else { return None };
     let number: i32 = number.parse().ok()?;
     let centipawns = match kind {
-        "cp" => site_centipawns(denormalized(number, board), board),
+        "cp" => site_centipawns(number, board),
         "mate" => MAX_CENTIPAWNS * f64::from(number.signum()),
         _ => return None,
     };

@@ -6,6 +6,7 @@ mod games;
 mod judgement;
 mod position;
 mod quiz;
+mod review;
 mod start;
 
 use enroque::chess::{Board, CastlingRules};
@@ -28,6 +29,7 @@ pub fn answer(question: &str) -> String {
         "pgn" => games::read(rest),
         "write" => games::write(rest),
         "judge" => with_game(rest, judgement::judge),
+        "review" => review::review(rest),
         "quiz" => quiz::ask(rest.trim()),
         "about" => {
             Ok(json!({ "name": enroque::util::version::NAME, "pieces": enroque_study::board::OUTLINES }))

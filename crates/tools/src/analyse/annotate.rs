@@ -6,6 +6,7 @@ use enroque::util::version::NAME;
 use enroque_study::judgement::MARKS;
 use enroque_study::pgn::comment::{is_command, split_commands};
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
+use enroque_study::reason::BEGINNINGS;
 
 /// Adds the judgements to a copy of the game. The first comment of each move gets the evaluation and the judgement in
 /// words, before the text that it already has. A move that already has a sign such as `!` or `??` keeps that sign and
@@ -13,9 +14,13 @@ use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 pub fn annotated(analysed: &AnalysedGame<'_>) -> PgnGame {
     let mut game = analysed.game.clone();
     tag_players(&mut game.tags, analysed);
+    let mut refutation = None;
     for (played, step) in game.line.moves.iter_mut().zip(analysed.steps()) {
         remove_earlier_analysis(played, &step.before.board);
         annotate(&mut played.notes, step);
+        // What refutes a move is a variation on the next one.
+        played.notes.extend(refutation.map(|line| Note::Variation(variation(line))));
+        refutation = step.refutation();
     }
     game
 }
@@ -99,7 +104,7 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     });
 }
 
-/// Parses a comment such as `Inaccuracy. c5 was best.`, with or without `(0.10 → -0.60)` before it. Returns the NAG for
+/// Parses a comment such as `Inaccuracy. c5 was best.`, with or without `(0.10 → -0.60)` before it and a reason in it. Returns the NAG for
 /// the mark, the best move, and the rest of the comment.
 fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     let text = match comment.strip_prefix('(') {
@@ -108,7 +113,12 @@ fn parse_advice(comment: &str) -> Option<(u8, &str, &str)> {
     };
     MARKS.iter().find_map(|mark| {
         let rest = text.strip_prefix(mark.name)?.strip_prefix(". ")?;
-        let (best, rest) = rest.split_once(" was best.")?;
+        let (words, rest) = rest.split_once(" was best.")?;
+        let is_reason = |words: &str| BEGINNINGS.iter().any(|beginning| words.starts_with(beginning));
+        let (reason, best) = words.rsplit_once(". ").unwrap_or(("", words));
+        if !reason.is_empty() && (!is_reason(reason) || reason.contains(". ")) {
+            return None;
+        }
         (!best.contains(' ')).then(|| (mark.nag, best, rest.trim_start()))
     })
 }
@@ -127,17 +137,16 @@ fn variation(moves: &[Move]) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use super::super::judge::judge;
-    use super::super::verify::tests::searched;
+    use super::super::ply::tests::analysed;
     use super::*;
-    use enroque_study::evaluation::Shown::Centipawns;
+    use enroque::chess::CastlingRules;
 
     /// Annotates a game with made-up findings, and returns the moves on one line.
     fn annotate(text: &str) -> String {
+        let game = pgn::read(text, CastlingRules::Fischer, None).unwrap();
         let scores = [(20, "e4"), (-20, "e5"), (25, "Nf3"), (60, "Nf6"), (0, "Nf3")];
-        let (game, found) = searched(text, &scores.map(|(cp, san)| (Centipawns(cp), san)));
         assert!(game.errors.is_empty());
-        let written = pgn::write(&annotated(&judge(&game, found)));
+        let written = pgn::write(&annotated(&analysed(&game, &scores)));
         let movetext = written.split_once("\n\n").unwrap().1;
         movetext.split_whitespace().collect::<Vec<_>>().join(" ")
     }

@@ -44,14 +44,16 @@ points, and the exit code is 1 unless all are solved.
 
 The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
 move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
-winning chances, with the formula of lichess. Whenever the chances change by 5 points or more, we compare the move with \
-the best other one at 4, 8 and 16 times the effort, until two comparisons agree within a point; scores and graph show \
-the longer search. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
+winning chances, with the formula of lichess. A limit such as --nodes is the most that one position may cost. A first \
+look takes a sixteenth of it. Where the chances change by 3 points or more, we compare the move with the best other one \
+in one search, with an eighth, a quarter and half of the limit, until the loss is clear. Where the lines that we found \
+prove it, a sentence says why a move is bad. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
 figurines or coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
 In annotated PGN your comments, clock times, variations and signs such as ! or ?? stay, and a move that has a sign gets no \
 second one. Every [%eval] is replaced, whoever wrote it. So is what an earlier analysis by Enroque or lichess added: the \
-words \"Mistake. Nf3 was best.\", the sign that goes with them, and the line behind them.
+words \"Mistake. Loses a pawn after Qxb2. Nf3 was best.\", the sign that goes with them, and the lines that begin with \
+our name.
 
 With --output or --page each finished game becomes a line of FILE.jsonl next to FILE, and FILE.json records the settings. \
 The same command continues an interrupted analysis from there, and makes further outputs without a search.

@@ -6,10 +6,9 @@ use console::{pad_str, truncate_str};
 use super::annotate::annotated;
 use super::arguments::Arguments;
 use super::input::{GameFile, Size, side_of};
-use super::judge::judge;
 use super::ply::AnalysedGame;
+use super::search::{FIRST_LOOK_SHARE, search_game};
 use super::store::{FinishedGame, Settings, Store};
-use super::verify::{FIRST_SEARCH_SHARE, SearchedGame};
 use super::{graph, json, page};
 use crate::games::GameReader;
 use crate::searcher::Searcher;
@@ -20,6 +19,7 @@ use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnError, PgnGame, Section};
+use enroque_study::review::Review;
 
 /// To judge a move, we need the positions before and after it.
 const MIN_JUDGED_POSITIONS: usize = 2;
@@ -84,10 +84,14 @@ pub(super) fn analyse_games(
         let count = file.positions.get(number - 1).map_or(0, |&count| u64::from(count));
         let title = format!("game {number}/{total}: {}", game.players());
         let report = |share: f64| {
-            let verifying = if share > FIRST_SEARCH_SHARE { ", verifying" } else { "" };
-            progress.set(done + (share * count as f64) as u64, || format!("{title}{verifying}"));
+            let comparing = if share > FIRST_LOOK_SHARE { ", comparing" } else { "" };
+            progress.set(done + (share * count as f64) as u64, || format!("{title}{comparing}"));
         };
-        let analysed = analyse_game(searchers, arguments, &game, report)?;
+        let review = match game.line.moves.len() {
+            0 => Review::default(),
+            _ => search_game(searchers, &arguments.limits(), &game, report)?,
+        };
+        let analysed = AnalysedGame::new(&game, &review);
         let text = text_of(arguments, &analysed);
         if interrupt::happened() {
             // We print the unfinished game only if no later run can resume. A run that resumes analyses this game from
@@ -154,19 +158,6 @@ fn draw_graph(arguments: &Arguments, number: usize, game: &PgnGame, finished: &F
     let path = files::numbered(path, number);
     graph::ensure_overwritable(&path)?;
     files::replace(&path, graph::svg(game, &finished.wins()).as_bytes()).at(&path)
-}
-
-/// Searches and judges a game. A game without moves needs no search.
-fn analyse_game<'a>(
-    searchers: &mut [Searcher],
-    arguments: &Arguments,
-    game: &'a PgnGame,
-    report: impl FnMut(f64),
-) -> Result<AnalysedGame<'a>> {
-    if game.line.moves.is_empty() {
-        return Ok(judge(game, SearchedGame::default()));
-    }
-    Ok(judge(game, SearchedGame::search(searchers, &arguments.limits(), game, report)?))
 }
 
 /// Returns a game that can't be read as JSON or PGN, depending on `--json`.

@@ -94,6 +94,9 @@ struct MoveView<'a> {
     /// If the move has a mark, the line that would have been better.
     #[serde(skip_serializing_if = "Option::is_none")]
     better: Option<Vec<String>>,
+    /// If the move has a mark, why it is bad, as far as the searches prove it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
 }
 
 /// Returns an analysed game as one line of JSON.
@@ -107,6 +110,7 @@ pub fn game_line(analysed: &AnalysedGame<'_>) -> String {
             loss: rounded(step.played.loss),
             mark: step.played.mark.map(|mark| mark.symbol),
             better: step.better().map(|line| san_line(&step.before.board, line)),
+            reason: step.played.reason.as_deref(),
         }
     });
     let game = analysed.game;

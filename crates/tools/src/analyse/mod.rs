@@ -8,12 +8,11 @@ mod games;
 pub mod graph;
 mod input;
 mod json;
-mod judge;
 mod live_table;
 pub mod page;
 pub mod ply;
+mod search;
 mod store;
-mod verify;
 
 use anyhow::{Result, ensure};
 

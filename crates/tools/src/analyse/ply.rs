@@ -1,9 +1,10 @@
 //! A game after its analysis: its positions in order, each with the move played there and all that we say about it.
 
 use enroque::chess::{Board, Move};
-use enroque_study::judgement::{MAX_CENTIPAWNS, Mark, Summary, sign_of, win_percent};
+use enroque_study::judgement::{Mark, Summary, mark_of};
 use enroque_study::line::Variation;
-use enroque_study::pgn::PgnGame;
+use enroque_study::pgn::{self, PgnGame};
+use enroque_study::review::{Review, Verdict, white_win};
 
 /// We show at most this many plies of a better line.
 const BETTER_LINE_PLIES: usize = 10;
@@ -29,10 +30,14 @@ pub struct Ply {
 
 /// A move of a game.
 pub struct Played {
+    /// `None` for a null move.
+    pub mv: Option<Move>,
     pub san: String,
     /// How many percentage points of winning chances the move costs the mover.
     pub loss: f64,
     pub mark: Option<&'static Mark>,
+    /// If the move has a mark, why it is bad, as far as the searches prove it.
+    pub reason: Option<String>,
 }
 
 /// A move of a game with the positions before and after it.
@@ -43,7 +48,24 @@ pub struct Step<'a> {
     pub after: &'a Ply,
 }
 
-impl AnalysedGame<'_> {
+impl<'a> AnalysedGame<'a> {
+    /// Judges the moves between the positions that were searched.
+    pub fn new(game: &'a PgnGame, review: &Review) -> Self {
+        let (verdicts, players) = review.judge();
+        let moves = game.moves().chain([None]);
+        let ply = |(Verdict { board, line, loss, reason }, mv)| {
+            let played = loss.map(|loss| Played {
+                mv,
+                san: pgn::san(&board, mv),
+                loss: loss.percent,
+                mark: mark_of(loss.percent),
+                reason,
+            });
+            Ply { board, line, played }
+        };
+        Self { game, plies: verdicts.into_iter().zip(moves).map(ply).collect(), players }
+    }
+
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         self.plies.windows(2).filter_map(|pair| {
             Some(Step { before: &pair[0], played: pair[0].played.as_ref()?, after: &pair[1] })
@@ -71,25 +93,39 @@ impl<'a> Step<'a> {
         Some(&pv[..pv.len().min(BETTER_LINE_PLIES)])
     }
 
-    /// Returns the mark in words and the best move: `Blunder. Nf3 was best.`
+    /// Returns the line that refutes the move, unless the game went on with its first move or judges the next move by it;
+    /// `None` if the move has no mark.
+    pub fn refutation(self) -> Option<&'a [Move]> {
+        self.played.mark?;
+        let line = self.after.line.as_ref()?;
+        let next = self.after.played.as_ref()?;
+        let is_played = next.mark.is_some() || next.mv == line.first();
+        (!is_played).then(|| &line.pv[..line.pv.len().min(BETTER_LINE_PLIES)])
+    }
+
+    /// Returns the mark in words, the reason and the best move: `Blunder. Allows mate in 1 with Qh4#. Nf3 was best.`
     pub fn advice(self) -> Option<String> {
         let &best = self.better()?.first()?;
-        Some(format!("{}. {} was best.", self.played.mark?.name, self.before.board.san(best)))
+        let reason = self.played.reason.as_ref().map(|reason| format!("{reason} ")).unwrap_or_default();
+        Some(format!("{}. {reason}{} was best.", self.played.mark?.name, self.before.board.san(best)))
     }
 }
 
-/// Returns White's score on the scale of chess sites, within ±[`MAX_CENTIPAWNS`], in a position with this best line.
-/// Without a line the game is over: by checkmate, or as a draw.
-pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
-    let own = match line {
-        Some(line) => line.evaluation.site.bounded_centipawns(),
-        None if board.in_check() && !board.has_legal_move() => -MAX_CENTIPAWNS,
-        None => 0.0,
-    };
-    sign_of(board.side_to_move()) * own
-}
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::searcher::test_line;
+    use enroque_study::evaluation::Shown::Centipawns;
 
-/// Returns White's win percentage from [`white_centipawns`].
-pub fn white_win(board: &Board, line: Option<&Variation>) -> f64 {
-    win_percent(white_centipawns(board, line))
+    /// Judges the first moves of a game by made-up lines: in each position the score for the side to move, and the best
+    /// move.
+    pub fn analysed<'a>(game: &'a PgnGame, lines: &[(i32, &str)]) -> AnalysedGame<'a> {
+        let mut review = Review::new(game.positions(), game.moves(), &game.result);
+        for task in review.tasks() {
+            let Some(&(cp, san)) = lines.get(task.at) else { break };
+            let line = test_line(review.board(task.at).unwrap(), Centipawns(cp), Some(san));
+            review.give(&task, vec![line]);
+        }
+        AnalysedGame::new(game, &review)
+    }
 }

@@ -48,15 +48,16 @@ pub fn compact(number: f64) -> String {
     }
 }
 
-/// One more ply takes about four times the effort, so we add a ply to a depth limit for every two doublings of effort.
+/// One more ply takes about four times the effort, so we take a ply from a depth limit for every two halvings of effort.
 const EFFORT_BITS_PER_PLY: i32 = 2;
 
-/// Returns limits for `factor` times the effort. A depth limit grows by one ply each time the effort quadruples.
-pub fn longer(limits: &Limits, factor: u32) -> Limits {
+/// Divides limits, but leaves at least one node, ply and millisecond. A depth limit falls by one ply each time the
+/// effort falls to a quarter.
+pub fn shorter(limits: &Limits, divisor: u32) -> Limits {
     Limits {
-        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor.into())),
-        depth: limits.depth.map(|depth| depth.saturating_add(factor.ilog2() as i32 / EFFORT_BITS_PER_PLY)),
-        move_time: limits.move_time.map(|time| time.saturating_mul(factor.into())),
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(divisor)).max(1)),
+        depth: limits.depth.map(|depth| (depth - divisor.ilog2() as i32 / EFFORT_BITS_PER_PLY).max(1)),
+        move_time: limits.move_time.map(|time| (time / i64::from(divisor)).max(1)),
         ..limits.clone()
     }
 }

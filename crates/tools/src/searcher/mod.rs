@@ -40,6 +40,8 @@ pub struct Settings<'a> {
 /// An engine in analysis mode.
 pub struct Searcher {
     engine: Engine,
+    /// How many lines [`Self::analyse`] reports.
+    multi_pv: usize,
     tablebases: Option<String>,
 }
 
@@ -48,10 +50,9 @@ impl Searcher {
         let mut engine = Engine::new()?;
         engine.set_hash(settings.hash)?;
         engine.set_threads(settings.threads)?;
-        engine.set_multi_pv(settings.multi_pv);
         engine.set_analyse_mode(true);
         let tablebases = settings.syzygy.map(|folders| engine.set_tablebases(folders)).transpose()?.flatten();
-        Ok(Self { engine, tablebases })
+        Ok(Self { engine, multi_pv: settings.multi_pv, tablebases })
     }
 
     /// Returns `count` searchers, which search different positions at the same time.
@@ -89,6 +90,7 @@ impl Searcher {
         mut watch: impl FnMut(&Analysis, usize),
     ) -> Analysis {
         self.new_game();
+        self.engine.set_multi_pv(self.multi_pv);
         self.engine.set_board(board.clone());
         let mut analysis = Analysis::default();
         let found = self.engine.search_lines(limits, |line| {
@@ -105,9 +107,24 @@ impl Searcher {
         analysis
     }
 
-    /// Searches a position with an empty TT and returns the best line; `None` if there is no legal move.
-    pub fn best_line(&mut self, board: &Board, limits: Limits) -> Option<Variation> {
-        self.analyse(board, limits, |_, _| {}).lines.into_iter().next()
+    /// Searches a position with an empty TT for `count` lines, and returns those that were last complete at the same
+    /// depth, best first. The result is empty if there is no legal move, and has fewer lines if there are fewer moves or
+    /// if the search was too short.
+    pub fn equal_lines(&mut self, board: &Board, count: usize, limits: Limits) -> Vec<Variation> {
+        self.new_game();
+        self.engine.set_multi_pv(count);
+        let found = self.lines(board, limits);
+        let is_complete = |lines: &&Vec<Line>| {
+            let is_equal = |line: &Line| line.bound == Bound::Exact && line.depth == lines[0].depth;
+            lines.len() >= count && lines.iter().all(is_equal)
+        };
+        let lines = found.iterations.iter().rev().find(is_complete);
+        let lines =
+            lines.into_iter().flatten().map(|line| Variation::of_line(board, line)).collect::<Vec<_>>();
+        if lines.is_empty() && found.outcome.best_move.is_some() {
+            return vec![Variation::of_outcome(board, &found.outcome)];
+        }
+        lines
     }
 
     /// Searches with MultiPV `lines` and returns the iterations that can be compared with each other. The result is

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod analyse;
+mod analyse_games;
 #[path = "../../../../tests/engine/common/mod.rs"]
 #[allow(dead_code)] // Only the engine's tests use all of it.
 mod common;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::analyse::{GAMES, page_data};
+use crate::analyse_games::{GAMES, page_data};
 use crate::common::program::command;
 use crate::workbench::{exit_code, folder, in_folder, text};
 use enroque::util::random::Random;

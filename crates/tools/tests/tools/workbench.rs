@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::analyse::page_data;
+use crate::analyse_games::page_data;
 use crate::common::choose;
 use crate::common::program::{command, printed, run};
 use enroque::chess::movegen::obstacles::CastlingObstacle;

@@ -1,0 +1,274 @@
+//! Says in one sentence why a move is bad, from what the searches prove: the line that refutes the move, and the line
+//! that would have been better. Where the lines prove nothing that can be said, there is no sentence.
+
+use enroque::chess::{Board, CastlingSide, Move, PieceKind, Square};
+
+use super::evaluation::Shown;
+use super::line::Variation;
+use super::motif::{self, Motif};
+
+/// We count material at most this many plies into a line, because later moves are less certain.
+const MAX_PLIES: usize = 14;
+/// We speak of mates in at most this many moves, because people don't see longer ones coming.
+const MAX_MATE: i32 = 8;
+/// We say nothing about material unless the two lines differ by at least this much, in pawns.
+const MIN_DIFFERENCE: i32 = 1;
+/// A draw counts as missed or given away if the score of the other line is at least this many centipawns.
+const DECIDED: f64 = 200.0;
+
+/// The verbs with which the sentences begin.
+pub const BEGINNINGS: [&str; 5] = ["Allows ", "Misses ", "Loses ", "Gives up ", "Leaves "];
+
+/// Returns why the move `played` on `board` is bad. `better` is the best line on `board`, `refutation` the best line after
+/// the move; `None` if the game ended with the move.
+pub fn reason(
+    board: &Board,
+    played: Move,
+    better: &Variation,
+    refutation: Option<&Variation>,
+) -> Option<String> {
+    if better.first()? == played {
+        return None;
+    }
+    let missed = Course::new(board, &better.pv);
+    let pv: Vec<Move> =
+        std::iter::once(played).chain(refutation.into_iter().flat_map(|line| line.pv.clone())).collect();
+    let allowed = Course::new(board, &pv);
+    let best = board.san(better.first()?);
+    mates(board, played, &best, better, refutation)
+        .or_else(|| draws(better, refutation, &best, &missed, &allowed))
+        .or_else(|| material(board, &best, &missed, &allowed))
+        .or_else(|| castling(board, played, &better.pv))
+}
+
+/// A line and what it captures, seen by the side that begins.
+struct Course<'a> {
+    moves: &'a [Move],
+    /// The positions of the line from its first on.
+    boards: Vec<Board>,
+    /// How many plies lead to the last quiet position; `None` if there is none.
+    quiet: Option<usize>,
+}
+
+/// What one side is up in material, by kind from pawn to queen.
+type Material = [i32; 5];
+
+const KINDS: [PieceKind; 5] =
+    [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+
+fn value(kind: usize) -> i32 {
+    [1, 3, 3, 5, 9].get(kind).copied().unwrap_or(0)
+}
+
+fn total(material: Material) -> i32 {
+    material.iter().enumerate().map(|(kind, count)| count * value(kind)).sum()
+}
+
+impl<'a> Course<'a> {
+    fn new(board: &Board, moves: &'a [Move]) -> Self {
+        let moves = moves.get(..MAX_PLIES).unwrap_or(moves);
+        let boards = motif::positions(board, moves);
+        let is_quiet = |&ply: &usize| {
+            boards.get(ply).is_some_and(|board| board.has_legal_move() && motif::is_quiet(board))
+        };
+        let quiet = (1..boards.len()).rev().find(is_quiet);
+        Self { moves, boards, quiet }
+    }
+
+    /// Returns by how much the side that began is up after the quiet end, compared with the beginning.
+    fn gain(&self) -> Option<Material> {
+        let (first, last) = (self.boards.first()?, self.boards.get(self.quiet?)?);
+        let us = first.side_to_move();
+        let count = |board: &Board, color, kind| board.pieces(color, kind).count() as i32;
+        Some(KINDS.map(|kind| {
+            let lead = |board| count(board, us, kind) - count(board, !us, kind);
+            lead(last) - lead(first)
+        }))
+    }
+
+    /// Whether a move up to the quiet end and before `plies` promotes a pawn of the side that moves at ply `from`.
+    fn promotion(&self, from: usize) -> Option<Move> {
+        let end = self.quiet?;
+        self.moves.iter().take(end).skip(from).step_by(2).copied().find(|mv| mv.promotion().is_some())
+    }
+
+    /// Whether the line ends in a draw that the rules show.
+    fn is_drawn(&self) -> bool {
+        self.boards.last().is_some_and(|board| {
+            let is_stalemate = !board.has_legal_move() && !board.in_check();
+            is_stalemate
+                || self.boards.len() > 1 && board.is_repetition(usize::MAX)
+                || board.has_insufficient_material()
+        })
+    }
+}
+
+fn mates(
+    board: &Board,
+    played: Move,
+    best: &str,
+    better: &Variation,
+    refutation: Option<&Variation>,
+) -> Option<String> {
+    let after = refutation.map(|line| line.evaluation.own);
+    let number = |moves: i32| (1..=MAX_MATE).contains(&moves).then_some(moves);
+    if let (Some(Shown::Mate(moves)), Some(line)) = (after, refutation)
+        && let Some(moves) = number(moves)
+        && !matches!(better.evaluation.own, Shown::Mate(moves) if moves <= 0)
+    {
+        let mut next = board.clone();
+        next.make_move(played);
+        return Some(format!("Allows mate in {moves} with {}.", next.san(line.first()?)));
+    }
+    match better.evaluation.own {
+        Shown::Mate(moves) if !matches!(after, Some(Shown::Mate(after)) if after <= 0) => {
+            number(moves).map(|moves| format!("Misses mate in {moves} with {best}."))
+        }
+        _ => None,
+    }
+}
+
+fn draws(
+    better: &Variation,
+    refutation: Option<&Variation>,
+    best: &str,
+    missed: &Course<'_>,
+    allowed: &Course<'_>,
+) -> Option<String> {
+    let before = better.evaluation.site.bounded_centipawns();
+    let is_level = |line: &Variation| line.evaluation.own == Shown::Centipawns(0);
+    if before >= DECIDED && refutation.is_none_or(is_level) && allowed.is_drawn() {
+        let cause = match allowed.boards.last() {
+            Some(board) if !board.has_legal_move() => "stalemate",
+            Some(board) if !board.has_insufficient_material() => "a draw by repetition",
+            _ => "a draw",
+        };
+        return Some(format!("Allows {cause}, while {best} keeps winning chances."));
+    }
+    let after = refutation?.evaluation.site.bounded_centipawns();
+    if after >= DECIDED && is_level(better) && missed.is_drawn() {
+        return Some(format!("Misses a draw with {best}."));
+    }
+    None
+}
+
+fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>) -> Option<String> {
+    let (missed_gain, allowed_gain) = (missed.gain()?, allowed.gain()?);
+    let (would, does) = (total(missed_gain), total(allowed_gain));
+    if would - does < MIN_DIFFERENCE {
+        return None;
+    }
+    let next = allowed.boards.get(1)?;
+    let reply = allowed.moves.get(1).map(|&mv| next.san(mv));
+    if let Some(promotion) = allowed.promotion(1)
+        && missed.promotion(1).is_none()
+        && does < 0
+    {
+        return Some(format!("Allows a pawn to promote on {}.", promotion.to()));
+    }
+    if does <= -MIN_DIFFERENCE && would - does >= -does {
+        let lost = allowed_gain.map(|count| -count);
+        let what = words(lost)?;
+        let reply = reply?;
+        let taken = captured(next, *allowed.moves.get(1)?);
+        if let Some(tactic) = tactic(allowed, 1) {
+            return Some(format!("Allows the {tactic} {reply}, which wins {what}."));
+        }
+        // A piece that was simply left to be taken.
+        if let Some((kind, square)) = taken.filter(|&(kind, _)| single(lost) == Some(kind)) {
+            if allowed.moves.first().is_some_and(|played| played.to() == square) {
+                return Some(format!("Loses {what}: {reply} takes it."));
+            }
+            let defends = |board: &Board, by: Square| board.attackers_to(square, board.occupied()).has(by);
+            let played = *allowed.moves.first()?;
+            let stopped = defends(board, played.from()) && !defends(next, played.to());
+            let name = kind.name();
+            let how = if stopped { "without its defender" } else { "in danger" };
+            return Some(format!("Leaves the {name} on {square} {how}: {reply} takes it."));
+        }
+        return Some(format!("Loses {what} after {reply}."));
+    }
+    if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && would > 0) {
+        return Some(format!("Misses {best}, after which a pawn promotes on {}.", promotion.to()));
+    }
+    if would >= MIN_DIFFERENCE {
+        let what = words(missed_gain)?;
+        return Some(match tactic(missed, 0) {
+            Some(tactic) => format!("Misses the {tactic} {best}, which wins {what}."),
+            None => format!("Misses {best}, which wins {what}."),
+        });
+    }
+    None
+}
+
+/// Returns what a move captures, and where.
+fn captured(board: &Board, mv: Move) -> Option<(PieceKind, Square)> {
+    let victim = board.piece_on(mv.to()).filter(|_| mv.is_capture() && !mv.is_castle())?;
+    Some((victim.kind(), mv.to()))
+}
+
+/// Returns the piece if the material is one piece and nothing else.
+fn single(material: Material) -> Option<PieceKind> {
+    let mut kinds = material.iter().zip(KINDS).filter(|&(&count, _)| count != 0);
+    let (&count, kind) = kinds.next()?;
+    (count == 1 && kinds.next().is_none()).then_some(kind)
+}
+
+/// Names material that a side wins: `a knight`, `the exchange`, `a rook for a pawn`. `None` if there is no good name.
+fn words(mut material: Material) -> Option<String> {
+    // A knight against a bishop is an even trade.
+    let minor = material[1].signum() * material[2].signum() < 0;
+    if minor {
+        let even = material[1].abs().min(material[2].abs());
+        material[1] -= even * material[1].signum();
+        material[2] -= even * material[2].signum();
+    }
+    let minors = material[1] + material[2];
+    if material[3] == 1 && minors == -1 && material[4] == 0 {
+        return match material[0] {
+            0 => Some("the exchange".to_owned()),
+            1.. => Some(format!("the exchange and {}", counted(0, material[0]))),
+            _ => Some(format!("the exchange for {}", counted(0, -material[0]))),
+        };
+    }
+    let list = |sign: i32| {
+        let some = (0..KINDS.len()).rev().filter(|&kind| material[kind] * sign > 0);
+        some.map(|kind| counted(kind, material[kind] * sign)).collect::<Vec<_>>().join(" and ")
+    };
+    let (won, given) = (list(1), list(-1));
+    match (won.is_empty(), given.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some(won),
+        (false, false) => Some(format!("{won} for {given}")),
+    }
+}
+
+fn counted(kind: usize, count: i32) -> String {
+    let name = KINDS.get(kind).map_or("piece", |kind| kind.name());
+    match count {
+        1 => format!("a {name}"),
+        2 => format!("two {name}s"),
+        _ => format!("{count} {name}s"),
+    }
+}
+
+/// Names the tactic of the move at `at`, if the line cashes in on it before its quiet end.
+fn tactic(course: &Course<'_>, at: usize) -> Option<&'static str> {
+    let line = course.moves.get(at..course.quiet?)?;
+    let motif = motif::of_move(course.boards.get(at)?, line)?;
+    // In a pin of another kind, the move goes where only pinned pieces could take it. That needs more words.
+    (motif != Motif::Pin).then(|| motif.name())
+}
+
+/// Says that a move of king or rook gives up castling, if the better line castles.
+fn castling(board: &Board, played: Move, better: &[Move]) -> Option<String> {
+    let us = board.side_to_move();
+    let castles = better.iter().take(MAX_PLIES).step_by(2).copied().find(|mv| mv.is_castle());
+    let kind = board.piece_on(played.from())?.kind();
+    let gives_up = kind == PieceKind::King && !played.is_castle();
+    let mut next = board.clone();
+    next.make_move(played);
+    let has_right = |board: &Board| CastlingSide::ALL.iter().any(|&side| board.castling(us, side).is_some());
+    (castles.is_some() && gives_up && has_right(board) && !has_right(&next))
+        .then(|| "Gives up castling.".to_owned())
+}

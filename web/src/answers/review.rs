@@ -1,0 +1,109 @@
+//! Plans the searches of a review for the web page, and judges the moves by what the searches found.
+
+use enroque::chess::{Board, Move};
+use enroque_study::evaluation::{Evaluation, Shown};
+use enroque_study::judgement::{mark_of, move_accuracy, rounded};
+use enroque_study::line::Variation;
+use enroque_study::review::{Review, Task, Verdict, white_win};
+use serde_json::{Value, json};
+
+use super::{Answer, parse_position};
+
+/// Answers a JSON object: the `position` in the words of UCI, the `result` of the game, the `nodes` that one position
+/// may cost, and the finished `searches`, each with the `task` that an earlier answer gave and the `lines` found, best
+/// first: depth, score for the side to move, and variation. The answer has the next tasks, the verdicts on all moves
+/// between positions that have been searched, and the statistics of both players.
+pub fn review(question: &str) -> Answer {
+    let question: Value = serde_json::from_str(question).map_err(|error| format!("review: {error}"))?;
+    let text = |name: &str| question[name].as_str().ok_or_else(|| format!("review: expected a text '{name}'"));
+    let nodes = question["nodes"].as_u64().ok_or("review: expected a number 'nodes'")?;
+    let (start, moves) = text("position")?.split_once(" moves ").unwrap_or((text("position")?, ""));
+    let mut boards = vec![parse_position(start)?.0];
+    let mut played = Vec::new();
+    for word in moves.split_ascii_whitespace() {
+        let Some(board) = boards.last() else { break };
+        let mv = board.parse_move(word).ok_or_else(|| format!("review: '{word}' is not legal"))?;
+        let mut next = board.clone();
+        next.make_move(mv);
+        boards.push(next);
+        played.push(Some(mv));
+    }
+    let mut review = Review::new(boards, played.iter().copied(), text("result")?);
+    for search in question["searches"].as_array().into_iter().flatten() {
+        let task = task(&search["task"], &review).ok_or("review: wrong task")?;
+        let board = review.board(task.at).ok_or("review: wrong task")?;
+        let lines = search["lines"].as_array().into_iter().flatten().map(|found| line(found, board));
+        let lines = lines.collect::<Option<_>>().ok_or("review: wrong line")?;
+        review.give(&task, lines);
+    }
+    let tasks = review.tasks().into_iter().map(|Task { at, moves, lines, divisor }| {
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let nodes = (nodes / u64::from(divisor)).max(1);
+        json!({ "at": at, "moves": moves, "lines": lines, "divisor": divisor, "nodes": nodes })
+    });
+    let tasks: Vec<Value> = tasks.collect();
+    let (verdicts, [white, black]) = review.judge();
+    let wins: Vec<f64> = verdicts.iter().map(|each| rounded(white_win(&each.board, each.line.as_ref()))).collect();
+    let moves: Vec<Value> = verdicts.iter().filter_map(judged).collect();
+    let positions: Vec<Value> = verdicts.iter().map(position).collect();
+    Ok(json!({
+        "tasks": tasks, "moves": moves, "positions": positions, "win_percent": wins, "white": white, "black": black,
+    }))
+}
+
+/// Describes the move of a verdict; `None` in the last position.
+fn judged(verdict: &Verdict) -> Option<Value> {
+    let loss = verdict.loss.as_ref()?.percent;
+    let mark = mark_of(loss);
+    Some(json!({
+        "loss": rounded(loss),
+        "accuracy": rounded(move_accuracy(loss)),
+        "mark": mark.map(|mark| mark.symbol),
+        "name": mark.map(|mark| mark.name),
+        "nag": mark.map(|mark| mark.nag),
+        "reason": verdict.reason,
+    }))
+}
+
+/// Describes the best line of a position, with White's score and chances in per cent; `null` if the game is over.
+fn position(verdict: &Verdict) -> Value {
+    let Some(line) = &verdict.line else { return Value::Null };
+    let side = verdict.board.side_to_move();
+    let score = match line.evaluation.own.for_white(side) {
+        Shown::Centipawns(centipawns) => json!({ "cp": centipawns }),
+        Shown::Mate(moves) => json!({ "mate": moves }),
+    };
+    let chances = line.evaluation.chances;
+    let mut chances = [chances.win, chances.draw, chances.loss].map(|chance| f64::from(chance) / 10.0);
+    if side == enroque::chess::Color::Black {
+        chances.reverse();
+    }
+    let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
+    json!({ "score": score, "depth": line.depth, "chances": chances, "pv": pv })
+}
+
+/// Reads a task that an answer gave.
+fn task(value: &Value, review: &Review) -> Option<Task> {
+    let at = usize::try_from(value["at"].as_u64()?).ok()?;
+    let board = review.board(at)?;
+    let moves = value["moves"].as_array()?.iter().map(|word| board.parse_move(word.as_str()?));
+    let number = |name: &str| u32::try_from(value[name].as_u64()?).ok().filter(|&number| number > 0);
+    Some(Task { at, moves: moves.collect::<Option<_>>()?, lines: number("lines")? as usize, divisor: number("divisor")? })
+}
+
+/// Reads a line that a search on `board` found.
+fn line(value: &Value, board: &Board) -> Option<Variation> {
+    let number = |value: &Value| i32::try_from(value.as_i64()?).ok();
+    let score = &value["score"];
+    let own = number(&score["mate"]).map(Shown::Mate).or_else(|| number(&score["cp"]).map(Shown::Centipawns))?;
+    let mut next = board.clone();
+    let mut pv: Vec<Move> = Vec::new();
+    for word in value["pv"].as_array()? {
+        let mv = next.parse_move(word.as_str()?)?;
+        next.make_move(mv);
+        pv.push(mv);
+    }
+    let depth = number(&value["depth"])?;
+    let evaluation = Evaluation::of_own(own, board);
+    Some(Variation { multipv: 1, depth, seldepth: 0, nodes: 0, time: 0, pv, evaluation })
+}
