@@ -396,7 +396,7 @@ const openPuzzles = async grade => {
 const counts = right => ["Easy", "Medium", "Hard"].map((name, at) => `${name} ${right}/${PUZZLES.filter(([grade]) => grade === String(at + 1)).length}`);
 /** A set of one easy puzzle: 6. Na7 is the only winning answer to 5... axb4. */
 const FORK = '{"game":0,"puzzle":{"before":"qnrbkrbn/2ppp1pp/5p2/pN6/1PP5/5P2/P2PP1PP/Q1RBKRBN b KQkq - 0 5","last":"a5b4","solution":["b5a7","b8a6","a7c8"],'
-  + '"continuation":["a8c8"],"goal":"win","motif":"fork","phase":"opening","score":"+3.20","chances":[76.0,50.0],"nodes":900,"source":"self-play, Chess960 301"},"dropped":[]}\n';
+  + '"continuation":["a8c8"],"goal":"win","motif":"fork","phase":"opening","score":"+3.20","chances":[76.0,50.0],"nodes":90,"source":"self-play, Chess960 301"},"dropped":[]}\n';
 const loadSet = (name, text) => page.setInputFiles("#panel-learn input[type=file]", { name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const openFork = async () => {
   await open("#sp=518");
@@ -1214,10 +1214,10 @@ test("the pieces are those of the generated pages", async () => {
 const SETS = {
   jsonl: '{"game":0,"puzzle":null}\n{"game":1,"puzzle":{"before":"4k3/8/4Q3/1N6/8/8/P7/RK6 b A - 0 1","last":"e8d8","solution":["b1a1"],"continuation":[],'
     + '"goal":"win","motif":"mate","phase":"ending","score":"#1",'
-    + '"chances":[100.0,50.0],"nodes":2900,"source":"Ann - Bob, Chess960 334"}}\n',
-  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 2900; id "Enroque puzzle 1"; c1 "grade 2"; c2 "wins; mate; ending; #1";\n',
+    + '"chances":[100.0,50.0],"nodes":290,"source":"Ann - Bob, Chess960 334"}}\n',
+  epd: '3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - hmvc 1; fmvn 2; bm O-O-O#; pv O-O-O#; acn 290; id "Enroque puzzle 1"; c1 "grade 2"; c2 "wins; mate; ending; #1";\n',
   pgn: '[Event "Enroque puzzles"]\n[Round "1"]\n[White "Puzzle 1"]\n[Black "Grade 2"]\n[Result "*"]\n[Variant "Chess960"]\n[SetUp "1"]\n'
-    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 2900 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# { It wins (#1): mate. } *\n',
+    + '[FEN "3k4/8/4Q3/1N6/8/8/P7/RK6 w Q - 1 2"]\n\n{ White to move after 1... Kd8. 290 nodes. From Ann - Bob, Chess960 334. } 2. O-O-O# { It wins (#1): mate. } *\n',
 };
 
 for (const [form, text] of Object.entries(SETS)) {

@@ -26,7 +26,7 @@ const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard
 const MOTIFS: Record<string, TextKey> = { mate: "motifMate", promotion: "motifPromotion", fork: "motifFork", skewer: "motifSkewer",
   "discovered attack": "motifDiscovered", pin: "motifPin", castling: "motifCastling", defence: "motifDefence", material: "motifMaterial" };
 /** The most nodes that a search takes to solve an easy or a medium puzzle, as in `enroque-tools puzzles`. */
-const GRADE_NODES = [2000, 6000];
+const GRADE_NODES = [150, 500];
 /** The opponent replies after this many milliseconds. */
 const REPLY_DELAY = 500;
 const DRAW = "saves a draw";

@@ -34,7 +34,7 @@ other moves would do, too, the rest of the line is shown after the answer. Every
 skewer, discovered attack, pin, castling, defence (all other moves lose material) or material. At most a quarter of a set has \
 solutions of one move.
 
-The grade says how many nodes a search with two lines needs until the move stays far ahead: grade 1 (easy) up to 2,000, grade 2 (medium) up to 6,000, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
+The grade says how many nodes a search with two lines needs until the move stays far ahead: grade 1 (easy) up to 150, grade 2 (medium) up to 500, grade 3 (hard) beyond. The search ends when the set has a third of each grade; if the \
 games run out, other grades fill it up.
 
 The result of each game is appended to FILE at once, with the reason why each candidate was dropped; FILE.json records the settings. The same command resumes an interrupted \

@@ -9,7 +9,7 @@ use enroque::chess::{Board, CastlingRules, FenStyle, Move};
 use enroque_study::motif::Motif;
 
 /// Grade 1 puzzles are solved within the first number of nodes, and grade 2 puzzles within the second.
-const GRADE_NODES: [u64; 2] = [2_000, 6_000];
+const GRADE_NODES: [u64; 2] = [150, 500];
 pub const MAX_GRADE: u32 = GRADE_NODES.len() as u32 + 1;
 
 /// What the solution of a puzzle achieves.
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn grades_follow_nodes() {
         let grade = |nodes| puzzle("N7", nodes).grade();
-        assert_eq!([1, 2_000, 2_001, 6_000, 6_001].map(grade), [1, 1, 2, 2, MAX_GRADE]);
+        assert_eq!([1, 150, 151, 500, 501].map(grade), [1, 1, 2, 2, MAX_GRADE]);
     }
 
     #[test]
@@ -220,10 +220,10 @@ mod tests {
             (is_full, selection.sorted().iter().map(|played| played.puzzle.nodes).collect::<Vec<_>>())
         };
         let easy = [("N7", 100), ("1N6", 101), ("2N5", 102), ("3N4", 103), ("4N3", 104)];
-        let others = [("B7", 9_000), ("1B6", 3_000), ("2B5", 8_000), ("3B4", 4_000), ("4B3", 7_000)];
-        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 3_000, 4_000, 8_000, 9_000]));
+        let others = [("B7", 9_000), ("1B6", 300), ("2B5", 8_000), ("3B4", 400), ("4B3", 7_000)];
+        assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
         // Surplus easy puzzles take the places of grades that have too few.
-        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 3_000, 9_000]));
+        assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
         // Of six puzzles, two may have a solution of one move.
         let mut selection = Selection::new(6);
         for (square, nodes) in easy.iter().take(2).chain(&others) {
