@@ -17,7 +17,7 @@ pub use error::{PgnError, PgnErrorKind, Place, Turn};
 pub use game::{Line, Note, PgnGame, PgnMove, play, san};
 pub use reader::{read, tags};
 pub use sections::{Section, Sections, sections};
-pub use spelling::{MoveError, move_symbol};
+pub use spelling::{ENGLISH, LANGUAGES, MoveError, move_symbol};
 pub use writer::write;
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use enroque::util::random::Random;
 
 mod as_people_write;
 mod export;
+mod round_trips;
 mod streams;
 mod untagged;
 
