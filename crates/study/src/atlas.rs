@@ -12,6 +12,11 @@ use enroque::chess::startpos::CHESS960_COUNT;
 /// The atlas that this program was built with, as `enroque-tools sweep pack` writes it.
 const SHIPPED: &[u8] = include_bytes!("atlas.csv.gz");
 
+/// A player who is this many Elo ahead scores ten times as many points as the opponent.
+const ELO_PER_DECADE: f64 = 400.0;
+/// How many Elo twice the nodes gain in a game against ourselves: 223 to 228 in docs/experiments/strength.md.
+const ELO_OF_TWICE_THE_TIME: f64 = 225.0;
+
 /// How difficult a start is. `_error` fields are standard errors over the searches, `None` if there was only one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AtlasEntry {
@@ -63,6 +68,13 @@ impl AtlasEntry {
         cells.next().is_none().then_some(entry)
     }
 
+    /// Says which times make the start fair if a draw counts as a win for Black.
+    fn armageddon(&self) -> String {
+        let black = (self.draw + self.loss) / self.win;
+        let factor = black.log10() * ELO_PER_DECADE / ELO_OF_TWICE_THE_TIME;
+        format!("if a draw wins for Black, fair with {:.0} % of White's time", 100.0 / factor.exp2())
+    }
+
     /// Returns names and values as `startpos` prints them.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let with_error = |value: String, error: Option<f64>, decimals: usize| match error {
@@ -80,6 +92,7 @@ impl AtlasEntry {
                 "Chances",
                 format!("White {:.1} %, draw {:.1} %, Black {:.1} %", self.win, self.draw, self.loss),
             ),
+            ("Armageddon", self.armageddon()),
             ("Good moves", with_error(format!("{:.1}", self.good), self.good_error, 1)),
             ("Settled", with_error(format!("at depth {:.1}", self.settled), self.settled_error, 1)),
             ("Castles", castlings.join(", ")),
@@ -130,6 +143,9 @@ mod tests {
         assert!(atlas.entry(960).is_none() && Atlas::unpack(&SHIPPED[1..]).is_none());
         let entry = atlas.entry(518).unwrap();
         assert!(entry.lines().iter().any(|(name, value)| *name == "Score" && value.contains(" ± ")));
+        // White wins 30 % and Black 70 %: 147 Elo, which 1.57 times the time makes up for.
+        let entry = AtlasEntry { win: 30.0, draw: 55.0, loss: 15.0, ..entry.clone() };
+        assert!(entry.armageddon().ends_with("with 64 % of White's time"), "{}", entry.armageddon());
     }
 
     #[test]

@@ -73,8 +73,7 @@ fn castling_rules_option() {
 
 #[test]
 fn draw_odds_turn_draws_into_wins_and_losses() {
-    // White, a rook down, can check on the open file for ever. Black, in the second position, can only draw.
-    let perpetual = "position fen 6k1/r4ppp/8/8/8/3Q4/q4PPP/6K1 w - - 0 1";
+    // Whatever Black plays is stalemate or leaves bare kings.
     let dead = "position fen 8/8/8/8/8/4k3/5p2/5K2 b - - 0 1";
     let mut session = Session::start();
     session.send("setoption name UCI_ShowWDL value true");
@@ -88,8 +87,6 @@ fn draw_odds_turn_draws_into_wins_and_losses() {
         assert!(if dead_score == 0 { score == 0 } else { score / dead_score >= 1 }, "{odds}: {info}");
         assert!(odds == "none" || info.contains(chances), "{odds}: {info}");
     }
-    session.send(&format!("ucinewgame\n{perpetual}"));
-    assert_eq!(best_move(&session.go("go depth 8")), "d3d8");
 }
 
 #[test]
