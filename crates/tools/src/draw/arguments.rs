@@ -36,6 +36,25 @@ pub enum DrawCommand {
     Show(ShowArguments),
     Hall(HallArguments),
     Sheet(SheetArguments),
+    Score(ScoreArguments),
+}
+
+/// Add up the points of the games in PGN files, some of which count more than others
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every game counts one point unless --weight says otherwise; a draw gives each player half. The first weight that fits \
+a game counts.
+
+Examples:
+  enroque-tools draw score match.pgn
+  enroque-tools draw score match.pgn --weight rapid=2 --weight blitz=1")]
+pub struct ScoreArguments {
+    /// PGN files
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Points for a game whose tag Event, Round, Stage, Section or TimeControl contains WORD
+    #[arg(long = "weight", value_name = "WORD=POINTS", value_parser = super::score::weight)]
+    pub weights: Vec<super::score::Weight>,
 }
 
 /// Start an event: write the event file
@@ -68,6 +87,12 @@ pub struct InitArguments {
     /// Allow the same start in more than one round
     #[arg(long)]
     pub repeats: bool,
+    /// Play two games from each start, the second with colours reversed
+    #[arg(long)]
+    pub reversed: bool,
+    /// Turn White's back rank around for Black (a1 to h8) instead of mirroring it
+    #[arg(long)]
+    pub turned: bool,
 }
 
 /// Draw the next round and add it to the event file
@@ -81,12 +106,15 @@ Examples:
   enroque-tools draw round spring.draw 2 --method ten-coins --rolls THTHTTHHTT
   enroque-tools draw round spring.draw 3 --random
   enroque-tools draw round spring.draw 4 --random --seed 'Lotto 6 17 23 31'
+  enroque-tools draw round spring.draw 5 --agreed 518
   enroque-tools draw round double.draw 1 --method dice-4-12-20 \\
       --rolls 3 2 19 : 1 7 20        White's rolls, a colon, Black's")]
 #[command(
-    group = ArgGroup::new("source").required(true).args(["method", "random"]),
+    group = ArgGroup::new("source").required(true).args(["method", "random", "agreed", "placed"]),
     override_usage = "enroque-tools draw round <FILE> <ROUND> --method METHOD --rolls ROLL...\n       \
-        enroque-tools draw round <FILE> <ROUND> --random [--seed TEXT]"
+        enroque-tools draw round <FILE> <ROUND> --random [--seed TEXT]\n       \
+        enroque-tools draw round <FILE> <ROUND> --agreed POSITION\n       \
+        enroque-tools draw round <FILE> <ROUND> --placed POSITION"
 )]
 pub struct RoundArguments {
     /// Event file
@@ -106,6 +134,12 @@ pub struct RoundArguments {
     /// default: random. docs/events.md says how a text becomes a number
     #[arg(long, value_name = "TEXT", requires = "random")]
     pub seed: Option<String>,
+    /// Start that the players agreed on: a number, back rank or FEN
+    #[arg(long, value_name = "POSITION")]
+    pub agreed: Option<String>,
+    /// Start that the players made by placing pieces in turn, as with enroque-tools startpos place
+    #[arg(long, value_name = "POSITION")]
+    pub placed: Option<String>,
 }
 
 /// Undo the last draw, for example because a throw was typed wrongly

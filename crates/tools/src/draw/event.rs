@@ -13,12 +13,38 @@ use enroque::nnue::network::checksum;
 use enroque::util::random::Random;
 use enroque::util::text::shortened;
 use enroque_study::dice::{Method, Rolls};
+use enroque_study::start_text::by_text;
 
 pub const MAX_ROUNDS: usize = 1000;
 /// Version of the format of event files. Version 1 was not JSON.
 pub const VERSION: u32 = 2;
 /// The event file names this method for a round that the random generator drew.
 const RANDOM: &str = "random";
+
+/// Who chose a start that nobody drew. The event file names it as the method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The players agreed on it.
+    Agreed,
+    /// The players placed the pieces in turn.
+    Placed,
+}
+
+impl Origin {
+    const ALL: [Self; 2] = [Self::Agreed, Self::Placed];
+
+    /// Returns who chose the start of this round; `None` if it was drawn.
+    pub fn of(round: &Round) -> Option<Self> {
+        Self::ALL.into_iter().find(|origin| origin.name() == round.method)
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agreed => "agreed",
+            Self::Placed => "placed",
+        }
+    }
+}
 
 /// Looks up a method of drawing; `None` if the method is unknown or doesn't make all starts equally likely.
 pub fn uniform_method(name: &str) -> Option<&'static Method> {
@@ -37,6 +63,12 @@ pub struct Event {
     pub rounds: usize,
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
+    /// `true` if two games are played from each start, the second with colours reversed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reversed: bool,
+    /// `true` if Black's back rank is White's turned around (a1 to h8), not mirrored (a1 to a8).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub turned: bool,
     /// The exclusions, in the form that [`exclusion::record`] returns.
     pub exclude: Vec<String>,
     /// If conditions such as `abs>0.4` exclude starts, says which file and sweep the scores come from.
@@ -100,7 +132,8 @@ fn one_line(text: &str, name: &str) -> Result<String> {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// Dice, cards or coins in order; in a double set a colon follows White's rolls. `None` if a seed gave the start.
+    /// Dice, cards or coins in order; in a double set a colon follows White's rolls. If the players chose the start, what
+    /// they named it. `None` if a seed gave the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls: Option<String>,
     /// Number of the back rank (0 to 959 in Chess960), or `WHITE:BLACK` if White and Black have different back ranks.
@@ -188,6 +221,11 @@ impl Event {
             let numbers = exclusion::numbers(text, set);
             self.excluded.extend(numbers.with_context(|| format!("exclude {}", shortened(text)))?);
         }
+        ensure!(
+            !(self.turned && set.double),
+            "the set {} draws Black's back rank, so it can't be turned",
+            set.name
+        );
         let left = set.count() - self.excluded.len() as u64;
         let needed = if self.repeats { 1 } else { rounds };
         ensure!(
@@ -222,12 +260,26 @@ impl Event {
             None => white,
         };
         let numbers = StartNumbers::of_ranks(&white, &black).context("not a start of Chess960")?;
+        self.record(number, method.name, rolls, numbers);
+        Ok(steps)
+    }
+
+    /// Records a start that the players chose for round `number`. `text` names it in any form that `startpos` reads.
+    pub fn choose(&mut self, number: usize, origin: Origin, text: &str) -> Result<()> {
+        self.ensure_next(number, origin.name())?;
+        let board = by_text(self.set, text)?;
+        let numbers = StartNumbers::of(&board).context("not a start position")?;
+        self.record(number, origin.name(), text, numbers);
+        Ok(())
+    }
+
+    /// Adds an attempt to round `number`, the next one to draw.
+    fn record(&mut self, number: usize, method: &str, rolls: &str, numbers: StartNumbers) {
         let attempt = self.attempt(Some(rolls.to_owned()), numbers);
         match self.drawn.last_mut().filter(|round| round.is_open()) {
             Some(round) => round.attempts.push(attempt),
-            None => self.drawn.push(Round { attempts: vec![attempt], ..Round::new(number, method.name) }),
+            None => self.drawn.push(Round { attempts: vec![attempt], ..Round::new(number, method) }),
         }
-        Ok(steps)
     }
 
     /// Draws round `number`, which must be the next one. The random generator draws starts until one is allowed.
@@ -277,7 +329,7 @@ impl Event {
 
     /// Records a drawn start, rejected if it is not in the set, is excluded, or may not be drawn a second time.
     fn attempt(&self, rolls: Option<String>, numbers: StartNumbers) -> Attempt {
-        let (start, pieces) = (numbers.to_string(), numbers.letters_joined(":"));
+        let (start, pieces) = (numbers.to_string(), self.played(numbers).letters_joined(":"));
         let mut starts = self.drawn.iter().filter_map(Round::start);
         let rejected = match self.set.index_of(numbers) {
             None => Some("not in the set"),
@@ -295,6 +347,12 @@ impl Event {
             let given = round.seed_text.as_deref().map_or_else(|| seed.to_string(), str::to_owned);
             self.draw_random(number, Seed::new(&given)?)?;
             self.ensure_same(round)?;
+        } else if let Some(origin) = Origin::of(round) {
+            for (index, attempt) in round.attempts.iter().enumerate() {
+                let text = attempt.rolls.as_deref().unwrap_or_default();
+                self.choose(number, origin, text).with_context(|| format!("attempt {}", index + 1))?;
+                self.ensure_same(round)?;
+            }
         } else {
             let method = uniform_method(&round.method);
             let method = method.with_context(|| {
@@ -338,7 +396,14 @@ impl Event {
     /// Returns the position of `start`, which is the number of a back rank, or `WHITE:BLACK`.
     pub fn board(&self, start: &str) -> Option<Board> {
         let (white, black) = start.split_once(':').unwrap_or((start, start));
-        self.set.position(self.set.parse(&format!("{white}:{black}")).ok()?)
+        let numbers = self.set.numbers(self.set.parse(&format!("{white}:{black}")).ok()?)?;
+        Some(self.played(numbers).board(self.set.castling))
+    }
+
+    /// Returns the back ranks that are played if these were drawn.
+    fn played(&self, drawn: StartNumbers) -> StartNumbers {
+        let turned = StartNumbers::new(drawn.white(), drawn.mirror().black());
+        turned.filter(|_| self.turned).unwrap_or(drawn)
     }
 }
 
@@ -347,6 +412,11 @@ fn back_rank(method: &Method, rolls: &str) -> Result<(BackRank, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;
     Ok((drawn.rank, drawn.steps))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn write_set<S: Serializer>(set: &&'static StartSet, serializer: S) -> Result<S::Ok, S::Error> {

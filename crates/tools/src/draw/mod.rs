@@ -4,6 +4,7 @@ mod arguments;
 mod event;
 mod exclusion;
 mod report;
+mod score;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +17,7 @@ use anyhow::{Context, Result, ensure};
 
 pub use self::arguments::Arguments;
 use self::arguments::{DrawCommand, InitArguments, RoundArguments, UndoArguments, VerifyArguments};
-use self::event::{Event, Seed, VERSION};
+use self::event::{Event, Origin, Seed, VERSION};
 use self::exclusion::Scores;
 use enroque::terminal::{ExitStatus, eprint_line};
 use enroque::util::random::Random;
@@ -32,6 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         DrawCommand::Show(arguments) => wrap::print(&report::rounds(&read(&arguments.file)?))?,
         DrawCommand::Hall(arguments) => report::hall(&read(&arguments.file)?, arguments)?,
         DrawCommand::Sheet(arguments) => report::sheet(&read(&arguments.file)?, arguments)?,
+        DrawCommand::Score(arguments) => score::run(arguments)?,
     }
     Ok(ExitStatus::Success)
 }
@@ -46,6 +48,8 @@ fn init(arguments: &InitArguments) -> Result<()> {
         set,
         rounds: arguments.rounds as usize,
         repeats: arguments.repeats,
+        reversed: arguments.reversed,
+        turned: arguments.turned,
         exclude: exclude.collect::<Result<_>>()?,
         scores: scores.map(|scores| scores.source),
         drawn: Vec::new(),
@@ -68,6 +72,10 @@ fn round(arguments: &RoundArguments) -> Result<ExitStatus> {
         if let Some(method) = arguments.method {
             let rolls = arguments.rolls.join(" ").replace(',', " ").replace(':', " : ");
             return event.throw(*number, method, &rolls.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        if let Some((origin, text)) = chosen(arguments) {
+            event.choose(*number, origin, text)?;
+            return Ok(Vec::new());
         }
         let seed = match &arguments.seed {
             Some(text) => Seed::new(text)?,
@@ -104,6 +112,12 @@ fn change<T>(file: &Path, change: impl FnOnce(&mut Event) -> Result<T>) -> Resul
     let made = change(&mut event)?;
     files::replace(file, event.text()?.as_bytes()).at(file)?;
     Ok((event, made))
+}
+
+/// Returns the start that the players chose, and how; `None` if it is drawn.
+fn chosen(arguments: &RoundArguments) -> Option<(Origin, &str)> {
+    let agreed = arguments.agreed.as_deref().map(|text| (Origin::Agreed, text));
+    agreed.or_else(|| arguments.placed.as_deref().map(|text| (Origin::Placed, text)))
 }
 
 fn verify(arguments: &VerifyArguments) -> Result<ExitStatus> {

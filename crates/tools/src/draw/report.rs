@@ -6,12 +6,15 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::arguments::{HallArguments, SheetArguments};
-use super::event::{Event, Round};
+use super::event::{Event, Origin, Round};
 use super::exclusion;
 use crate::page;
 use crate::text::quoted;
 use enroque::chess::{Board, CastlingSide, Color, FenStyle, Square};
 use enroque::terminal::print_line;
+
+/// What an event says of its rounds if colours are reversed.
+const REVERSED: &str = "two from each start, the second with colours reversed";
 
 /// What `draw init` prints.
 pub fn announcement(event: &Event, file: &Path) -> String {
@@ -32,9 +35,10 @@ pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
     }
     let steps: String = steps.iter().map(|step| format!("\n  {step}")).collect();
     let drawn_with = source(round, last.rolls.as_deref());
+    let again = if Origin::of(round).is_some() { "choose again" } else { "throw again" };
     let mut rows = vec![("Start", last.start.clone()), ("Pieces", last.pieces.clone())];
     match (&last.rejected, event.board(&last.start)) {
-        (Some(reason), _) => rows.push(("Rejected", format!("{reason}; throw again for this round"))),
+        (Some(reason), _) => rows.push(("Rejected", format!("{reason}; {again} for this round"))),
         (None, Some(board)) => rows.push(("FEN", board.fen(FenStyle::XFen))),
         (None, None) => {}
     }
@@ -43,7 +47,8 @@ pub fn round(event: &Event, round: &Round, steps: &[String]) -> String {
 
 /// What `draw show` prints: a table of all starts drawn so far, including the rejected ones.
 pub fn rounds(event: &Event) -> String {
-    let (digits, letters) = if event.set.double { (9, 17) } else { (5, 8) };
+    let digits = if event.set.double { 9 } else { 5 };
+    let letters = if event.set.double || event.turned { 17 } else { 8 };
     let mut lines = vec![format!("round  {:>digits$}  {:<letters$}  drawn with", "start", "pieces")];
     for round in &event.drawn {
         for attempt in &round.attempts {
@@ -85,12 +90,19 @@ fn heading(event: &Event) -> Vec<(&'static str, String)> {
         [] => "none".to_owned(),
         _ => format!("{} ({})", names.join(", "), event.excluded.len()),
     };
-    vec![
+    let mut rows = vec![
         ("Event", event.name.clone()),
         ("Rounds", event.rounds.to_string()),
         ("Set", event.set.name.to_owned()),
         ("Excluded", excluded),
-    ]
+    ];
+    if event.reversed {
+        rows.push(("Games", REVERSED.to_owned()));
+    }
+    if event.turned {
+        rows.push(("Black", "White's back rank turned around: a1 to h8".to_owned()));
+    }
+    rows
 }
 
 /// Says what a start was drawn with: the method and its rolls, or a seed.
@@ -152,7 +164,7 @@ fn round_data(event: &Event, round: &Round) -> Value {
     let start = round.start();
     let board = start.and_then(|start| event.board(&start.start));
     let (Some(start), Some(board)) = (start, board) else { unreachable!("a round with a start") };
-    let are_equal = !start.start.contains(':');
+    let are_equal = !start.pieces.contains(':');
     let colors = if are_equal { &Color::ALL[..1] } else { &Color::ALL[..] };
     let castlings: Vec<Value> =
         colors.iter().flat_map(|&color| castlings(&board, color, are_equal)).collect();
@@ -164,8 +176,15 @@ fn round_data(event: &Event, round: &Round) -> Value {
         "pieces": start.pieces,
         "fen": board.fen(FenStyle::XFen),
         "castlings": castlings,
-        "drawn": event.story(round.number),
+        "drawn": told(event, round),
     })
+}
+
+/// Tells how the start of a round came about.
+fn told(event: &Event, round: &Round) -> String {
+    let begin = if Origin::of(round).is_some() { "Chosen by the players:" } else { "Drawn with" };
+    let told = format!("{begin} {}", event.story(round.number));
+    if event.reversed { format!("{told}; games: {REVERSED}") } else { told }
 }
 
 /// Returns the castlings of one player, h-side first. Their names mention the colour unless the back ranks are equal

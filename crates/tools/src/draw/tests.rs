@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::event::{Event, Seed, VERSION, uniform_method};
+use super::event::{Event, Origin, Seed, VERSION, uniform_method};
 use super::{exclusion, report};
+use enroque::chess::FenStyle;
 use enroque::chess::startpos::StartSet;
 use enroque_study::dice::METHODS;
 
@@ -18,6 +19,8 @@ fn event(set: &str, exclude: &[&str], rounds: usize) -> Event {
         set,
         rounds,
         repeats: false,
+        reversed: false,
+        turned: false,
         exclude: exclude.collect(),
         scores: None,
         drawn: Vec::new(),
@@ -363,4 +366,35 @@ fn exclusions_are_expanded() {
         let error = format!("{:#}", of(text, set).unwrap_err());
         assert!(error.contains(expected), "{text}: {error}");
     }
+}
+
+#[test]
+fn chosen_starts_are_recorded_and_verified() {
+    let mut event = event("chess960", &["518"], 3);
+    event.choose(1, Origin::Agreed, "334").unwrap();
+    event.choose(2, Origin::Placed, "RNBQKBNR").unwrap();
+    assert_eq!(event.drawn[1].attempts[0].rejected.as_deref(), Some("excluded"));
+    assert!(event.choose(2, Origin::Agreed, "0").is_err(), "begun as placed");
+    event.choose(2, Origin::Placed, "GSWGSKWH").unwrap();
+    let text = event.text().unwrap();
+    assert!(text.contains("\"agreed\"") && text.contains("\"placed\""), "{text}");
+    let shown = report::rounds(&event);
+    assert!(
+        shown.contains("  334  NRQKRBBN  agreed 334") && shown.contains("placed RNBQKBNR, excluded"),
+        "{shown}"
+    );
+    assert!(Event::parse(text.replace("\"334\"", "\"335\"").as_bytes()).is_err());
+}
+
+#[test]
+fn black_is_turned_and_colours_are_reversed() {
+    let with = |set| Event { turned: true, reversed: true, ..event(set, &[], 2) };
+    let mut event = with("chess960").with_exclusions().unwrap();
+    throw(&mut event, 1, "one-die", "4 3 3 1 4").unwrap();
+    let start = event.drawn[0].start().unwrap();
+    assert_eq!((&*start.start, &*start.pieces), ("334", "NRQKRBBN:NBBRKQRN"));
+    let fen = event.board("334").unwrap().fen(FenStyle::XFen);
+    assert_eq!(fen, "nbbrkqrn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w KQkq - 0 1");
+    assert!(event.text().unwrap().contains("\"turned\": true"));
+    assert!(with("dfrc").with_exclusions().is_err());
 }

@@ -36,7 +36,7 @@ fn examples_of_a_round_run_in_order() {
     let help = done(folder.path(), &["round", "--help"]).replace("\\\n", " ");
     let examples: Vec<&str> =
         help.lines().filter_map(|line| line.strip_prefix("  enroque-tools draw ")).collect();
-    assert_eq!(examples.len(), 5, "{help}");
+    assert_eq!(examples.len(), 6, "{help}");
     for example in examples {
         let example = example.split("        White's").next().expect("a command");
         let words = shlex::split(example).expect("words");
