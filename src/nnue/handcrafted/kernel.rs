@@ -9,47 +9,25 @@ use super::inputs::{PACKED, VECTORS};
 use crate::chess::Bitboard;
 use crate::simd::{Boards, Isa};
 
-/// The two inputs that each vector of [`Kernel::vectors`] counts, as indexes into [`HandcraftedInputs`].
+/// The two inputs of each side that each vector counts, as indexes into [`HandcraftedInputs`]. Those in a line are packed
+/// into one vector.
+#[rustfmt::skip]
 pub const VECTOR_INPUTS: [[usize; 2]; VECTORS] = [
     // Pawns and knights, then bishops and rooks attack pawns, knights, bishops and rooks.
-    [0, 1],
-    [2, 3],
-    [5, 6],
-    [7, 8],
-    [10, 11],
-    [12, 13],
-    [15, 16],
-    [17, 18],
+    [0, 1], [2, 3], [5, 6], [7, 8],
+    [10, 11], [12, 13], [15, 16], [17, 18],
     // Queens attack the same; all but queens attack queens.
-    [20, 21],
-    [22, 23],
-    [4, 9],
-    [14, 19],
+    [20, 21], [22, 23], [4, 9], [14, 19],
     // Hanging or outnumbered.
-    [25, 27],
-    [26, 28],
-    [29, 31],
-    [30, 32],
+    [25, 27], [26, 28], [29, 31], [30, 32],
     // Queens that are hanging or outnumbered, that attack each other, that are undefended; threatened pieces.
-    [33, 34],
-    [24, 43],
-    [36, 35],
-    [38, 37],
+    [33, 34], [24, 43], [36, 35], [38, 37],
     // Undefended pieces; mobility.
-    [39, 40],
-    [41, 42],
-    [47, 48],
-    [49, 46],
+    [39, 40], [41, 42], [47, 48], [49, 46],
     // Attacked pieces; king zone; where knights attack queens, and where they give check; checks by bishops and rooks.
-    [44, 45],
-    [50, 51],
-    [60, 52],
-    [53, 54],
+    [44, 45], [50, 51], [60, 52], [53, 54],
     // A queen's checks, attacks on queens; pins; passed pawns; forks.
-    [55, 61],
-    [56, 57],
-    [58, 59],
-    [62, 63],
+    [55, 61], [56, 57], [58, 59], [62, 63],
 ];
 
 /// Squares attacked by at least one piece, and by at least two.
