@@ -181,7 +181,8 @@ fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>
             }
             let defends = |board: &Board, by: Square| board.attackers_to(square, board.occupied()).has(by);
             let played = *allowed.moves.first()?;
-            let stopped = defends(board, played.from()) && !defends(next, played.to());
+            let us = board.side_to_move();
+            let stopped = defends(board, played.from()) && !next.is_attacked(square, us, next.occupied());
             let name = kind.name();
             let how = if stopped { "without its defender" } else { "in danger" };
             return Some(format!("Leaves the {name} on {square} {how}: {reply} takes it."));
@@ -190,6 +191,12 @@ fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>
     }
     if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && would > 0) {
         return Some(format!("Misses {best}, after which a pawn promotes on {}.", promotion.to()));
+    }
+    if does > 0 {
+        // Both lines win something, so we only speak of the difference.
+        let mut difference = missed_gain;
+        difference.iter_mut().zip(allowed_gain).for_each(|(would, does)| *would -= does);
+        return Some(format!("Loses {} after {}.", words(difference)?, reply?));
     }
     if would >= MIN_DIFFERENCE {
         let what = words(missed_gain)?;
@@ -271,4 +278,73 @@ fn castling(board: &Board, played: Move, better: &[Move]) -> Option<String> {
     let has_right = |board: &Board| CastlingSide::ALL.iter().any(|&side| board.castling(us, side).is_some());
     (castles.is_some() && gives_up && has_right(board) && !has_right(&next))
         .then(|| "Gives up castling.".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Evaluation;
+    use enroque::search::report::Outcome;
+    use enroque::search::score::{mate_in, mated_in};
+
+    /// Makes the line with these moves and this score.
+    fn line(board: &Board, score: i32, moves: &str) -> Variation {
+        let mut position = board.clone();
+        let play = |san: &str| {
+            let mv = position.parse_san(san).unwrap_or_else(|_| panic!("{san}"));
+            position.make_move(mv);
+            mv
+        };
+        let pv = moves.split_whitespace().map(play).collect();
+        Variation {
+            evaluation: Evaluation::new(score, board),
+            ..Variation::of_outcome(board, &Outcome { pv, ..Outcome::default() })
+        }
+    }
+
+    fn why(fen: &str, played: &str, better: (i32, &str), refutation: (i32, &str)) -> String {
+        let board: Board = fen.parse().unwrap();
+        let played = board.parse_san(played).unwrap();
+        let mut next = board.clone();
+        next.make_move(played);
+        let (better, refutation) =
+            (line(&board, better.0, better.1), line(&next, refutation.0, refutation.1));
+        reason(&board, played, &better, Some(&refutation)).unwrap_or_default()
+    }
+
+    #[test]
+    fn sentences_say_what_the_lines_prove() {
+        let opened = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+        let forked = "r3k3/pp3ppp/8/1N6/8/8/PPP2PPP/4K3 w q - 0 1";
+        for (fen, played, better, refutation, expected) in [
+            (opened, "g4", (-50, "e4 Nc6"), (mate_in(1), "Qh4#"), "Allows mate in 1 with Qh4#."),
+            (opened, "g4", (mated_in(4), "e4"), (mate_in(1), "Qh4#"), ""),
+            (
+                "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+                "h3",
+                (mate_in(1), "Rd8#"),
+                (-500, "Kf8"),
+                "Misses mate in 1 with Rd8#.",
+            ),
+            (
+                forked,
+                "Kd2",
+                (600, "Nc7+ Kd7 Nxa8 Kc6"),
+                (0, "Kd7 Ke3"),
+                "Misses the fork Nc7+, which wins a rook.",
+            ),
+            (forked, "Kd2", (0, "Kd1 Kd7"), (0, "Kd7 Ke3"), ""),
+            // A trade wins nothing.
+            ("4k3/5ppp/8/3n4/8/4B3/5PPP/4K3 b - - 0 1", "Nxe3", (0, "Kd7 Kd2"), (300, "fxe3 Kd7"), ""),
+            (
+                "4k3/p4ppp/1p3n2/8/8/4B3/5PPP/4K3 b - - 0 1",
+                "b5",
+                (0, "Kd7 Kd2"),
+                (100, "Bxa7 Kd7"),
+                "Leaves the pawn on a7 in danger: Bxa7 takes it.",
+            ),
+        ] {
+            assert_eq!(why(fen, played, better, refutation), expected, "{fen} {played}");
+        }
+    }
 }
