@@ -7,6 +7,7 @@ use crate::chess::Board;
 use crate::nnue::Network;
 use crate::search::limits::Limits;
 use crate::search::report::{Outcome, Silent};
+use crate::search::strength::Handicap;
 use crate::search::{Control, JobOptions, NodeObserver, Shared, ThreadData, Worker};
 use crate::util::host::Instant;
 
@@ -62,7 +63,23 @@ impl LocalSearcher {
         limits: Limits,
         observer: Option<&mut dyn NodeObserver>,
     ) -> Outcome {
-        let (limits, options) = (Arc::new(limits), JobOptions::default());
+        self.run(board, limits, JobOptions::default(), observer)
+    }
+
+    /// Chooses a move for a player of limited strength. The same seed gives the same move.
+    pub fn search_limited(&mut self, board: &Board, handicap: Handicap, seed: u64) -> Outcome {
+        let options = JobOptions { handicap: Some(handicap), seed, ..JobOptions::default() };
+        self.run(board, Limits::default(), options, None)
+    }
+
+    fn run(
+        &mut self,
+        board: &Board,
+        limits: Limits,
+        options: JobOptions,
+        observer: Option<&mut dyn NodeObserver>,
+    ) -> Outcome {
+        let limits = Arc::new(limits);
         let job = self.shared.begin(board.clone(), limits, Instant::now(), options, Box::new(Silent));
         let mut worker = Worker::new(0, &mut self.data, &job);
         if let Some(observer) = observer {

@@ -116,21 +116,21 @@ pub static OPTIONS: &[UciOption] = &[
         "UCI_LimitStrength",
         DEFAULTS.limit_strength,
         |options, value| options.limit_strength = value,
-        "limits the strength to about `UCI_Elo`",
+        "plays like a weaker player, of the strength `UCI_Elo`",
     ),
     spin(
         "UCI_Elo",
         DEFAULTS.elo as u64,
         ELO_RANGE.0 as u64..=ELO_RANGE.1 as u64,
         |engine, value| keep(&mut engine.options.elo, value as u32),
-        "strength, if `UCI_LimitStrength` is on",
+        "strength, if `UCI_LimitStrength` is on; at 1000 the engine plays like Stockfish 15.1 at its weakest `UCI_Elo`, 1350",
     ),
     spin(
         "Skill Level",
         DEFAULTS.skill_level as u64,
         0..=MAX_SKILL_LEVEL as u64,
         |engine, value| keep(&mut engine.options.skill_level, value as u32),
-        "strength from 0 (about 840) to 20 (full strength), if `UCI_LimitStrength` is off",
+        "strength in equal steps of Elo, from 0 (the lowest `UCI_Elo`) to 19 (the highest), and 20 (full strength), if `UCI_LimitStrength` is off",
     ),
     string(
         "SyzygyPath",
@@ -386,7 +386,7 @@ pub struct OptionValues {
     pub draw_odds: Option<Color>,
     pub show_wdl: bool,
     pub analyse_mode: bool,
-    /// Whether to weaken the engine to a strength of about `elo`.
+    /// Whether the engine plays at the strength `elo`.
     pub limit_strength: bool,
     /// Within [`ELO_RANGE`]; has an effect only if `limit_strength` is set.
     pub elo: u32,

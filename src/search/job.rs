@@ -76,15 +76,16 @@ impl Shared {
         self.control.reset(&limits, start);
         self.tt.new_search();
         board.trim_history();
-        options.handicap = options.handicap.map(|handicap| handicap.in_position(&board));
-        let handicap_nodes = options.handicap.map(|handicap| handicap.nodes);
+        if let Some(handicap) = options.handicap {
+            options.handicap = Some(handicap.in_position(&board));
+            options.probing = None;
+        }
         let time = TimeManager::new(&limits, options.time, &board, start);
         let ranked = options.probing.as_ref().and_then(|probing| probing.rank_root_moves(&board));
         let mut job = SearchJob {
             time,
             root_tb_hits: ranked.as_ref().map_or(0, |ranked| ranked.len() as u64),
             root_moves: root_moves(&board, ranked, &limits, &options),
-            soft_nodes: limits.soft_nodes.into_iter().chain(handicap_nodes).min(),
             unreserved_nodes: AtomicU64::new(0),
             counters: (0..options.threads).map(|_| Counters::default()).collect(),
             helper_results: Mutex::default(),
@@ -109,7 +110,7 @@ pub struct JobOptions {
     pub multi_pv: usize,
     pub time: TimeOptions,
     pub handicap: Option<Handicap>,
-    /// Seed for the random choice of the move under a handicap.
+    /// Seed for what a handicap leaves to chance.
     pub seed: u64,
     /// Whether to play the only legal move immediately when a clock runs.
     pub plays_forced_moves: bool,
@@ -146,8 +147,6 @@ pub struct SearchJob {
     pub(super) limits: Arc<Limits>,
     pub(super) options: JobOptions,
     pub(super) time: TimeManager,
-    /// After this many nodes, a limit of `go` or of the handicap, we begin no other iteration.
-    pub(super) soft_nodes: Option<u64>,
     /// Root moves in the order of the first iteration; empty if there are no legal moves.
     pub(super) root_moves: Vec<RootMove>,
     /// How many root moves the tablebases ranked, each by a probe.
@@ -211,8 +210,8 @@ impl SearchJob {
     }
 }
 
-/// Returns the root moves to search, those that the tablebases rank highest first, if they have `ranked` the moves. To report one PV, or to play at
-/// limited strength, we search only those of the highest rank.
+/// Returns the root moves to search, those that the tablebases rank highest first, if they have `ranked` the moves. To
+/// report one PV, we search only those of the highest rank.
 fn root_moves(
     board: &Board,
     ranked: Option<Vec<(Move, MoveRank)>>,
@@ -227,7 +226,7 @@ fn root_moves(
         moves.retain(|root| limits.search_moves.contains(&root.mv));
     }
     moves.sort_by_key(RootMove::order);
-    if options.multi_pv == 1 || options.handicap.is_some() {
+    if options.multi_pv == 1 {
         let best = moves.first().and_then(|root| root.rank);
         moves.retain(|root| root.rank == best);
     }

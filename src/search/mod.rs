@@ -11,6 +11,7 @@ pub mod evaluation;
 mod extensions;
 pub mod history;
 mod job;
+mod limited;
 pub mod limits;
 mod move_list;
 mod move_pruning;

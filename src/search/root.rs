@@ -2,7 +2,7 @@
 //!
 //! [`Worker::run`] searches depth 1, 2, 3 and so on. In each iteration it searches every MultiPV line in an aspiration
 //! window, reports it, and decides whether there is time for another iteration. When all threads have ended, they vote
-//! on the move in [`Worker::finish`]; under a handicap, `finish` chooses a weaker move instead.
+//! on the move in [`Worker::finish`]. At limited strength, the main thread searches alone, as `limited.rs` describes.
 
 use std::time::Duration;
 
@@ -12,11 +12,9 @@ use super::params::parameters;
 use super::report::{Info, Outcome, legal_pv};
 use super::root_move::RootMove;
 use super::score::*;
-use super::strength::{self, Handicap};
 use super::time::soft_limit_scale;
 use super::worker::Worker;
 use crate::chess::Move;
-use crate::util::random::Random;
 
 parameters! {
     // The first aspiration window reaches this far above and below the previous score, centipawns.
@@ -109,9 +107,10 @@ impl Worker<'_> {
     /// Worker 0, the main thread, waits for `stop` or `ponderhit` if it may not answer earlier, and stops the helpers.
     pub fn run(&mut self) {
         if !self.root.moves.is_empty() {
-            self.iterative_deepening();
-            if self.root.completed_depth > 0 {
-                *self.last_score = Some(self.root.moves[0].line.score);
+            match self.job.options.handicap {
+                None => self.iterative_deepening(),
+                Some(handicap) if self.is_main() => self.search_with_handicap(handicap),
+                Some(_) => {}
             }
         } else if self.is_main() {
             self.job.reporter().no_moves(self.job.board.in_check());
@@ -128,9 +127,6 @@ impl Worker<'_> {
     /// Returns the outcome that wins a vote of all threads. Called on worker 0 after the helpers have ended. With a
     /// fixed depth, MultiPV or a handicap, the main thread decides alone.
     pub fn finish(&self) -> Outcome {
-        if let Some(handicap) = self.job.options.handicap {
-            return self.choose_with_handicap(handicap);
-        }
         let own = self.outcome(0);
         let helper_results = self.job.take_helper_results();
         if helper_results.is_empty() || self.job.options.multi_pv > 1 || self.job.limits.depth.is_some() {
@@ -140,18 +136,6 @@ impl Worker<'_> {
         let mut outcome = vote_best_thread(own, helper_results);
         outcome.nodes = nodes;
         if outcome.best_move != own_move {
-            self.report_outcome(&outcome);
-        }
-        outcome
-    }
-
-    fn choose_with_handicap(&self, handicap: Handicap) -> Outcome {
-        let candidates =
-            self.root.moves.iter().take_while(|root| root.line.has_score()).take(strength::CANDIDATES);
-        let index =
-            handicap.choose(&self.root.moves[..candidates.count()], &mut Random::new(self.job.options.seed));
-        let outcome = self.outcome(index);
-        if index > 0 {
             self.report_outcome(&outcome);
         }
         outcome
@@ -181,9 +165,7 @@ impl Worker<'_> {
 
     fn iterative_deepening(&mut self) {
         let job = self.job;
-        let reported_pvs = job.options.multi_pv.min(self.root.moves.len());
-        let candidates = if job.options.handicap.is_some() { strength::CANDIDATES } else { 1 };
-        let multi_pv = reported_pvs.max(candidates.min(self.root.moves.len()));
+        let multi_pv = job.options.multi_pv.min(self.root.moves.len());
         let max_depth = job.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_DEPTH);
         self.root.completed_depth = 0;
         for depth in 1..=max_depth {
@@ -205,7 +187,7 @@ impl Worker<'_> {
                 self.root.moves[..multi_pv].iter_mut().for_each(RootMove::restore_unfinished);
             }
             if self.is_main() {
-                self.report_pvs(reported_pvs);
+                self.report_pvs(multi_pv);
             }
             if self.stopped {
                 break;
@@ -215,6 +197,9 @@ impl Worker<'_> {
                 break;
             }
             self.root.complete_iteration();
+        }
+        if self.root.completed_depth > 0 {
+            *self.last_score = Some(self.root.moves[0].line.score);
         }
     }
 
@@ -229,7 +214,7 @@ impl Worker<'_> {
             return true;
         }
         let nodes = self.job.total_nodes().max(self.nodes);
-        if self.job.soft_nodes.is_some_and(|limit| nodes >= limit) {
+        if self.job.limits.soft_nodes.is_some_and(|limit| nodes >= limit) {
             return true;
         }
         let is_forced =
@@ -250,7 +235,7 @@ impl Worker<'_> {
 
     /// Searches one MultiPV line of an iteration: first in a narrow window around its previous score, then in wider
     /// ones until the score is inside.
-    fn aspiration_search(&mut self, depth: i32) {
+    pub(super) fn aspiration_search(&mut self, depth: i32) {
         let previous_score = self.root.best_open().previous.score;
         let mut width = aspiration_window();
         let Window { mut alpha, mut beta } = Window::FULL;
@@ -322,7 +307,7 @@ impl Worker<'_> {
         }
     }
 
-    fn report_pvs(&self, count: usize) {
+    pub(super) fn report_pvs(&self, count: usize) {
         self.publish_counters();
         if !self.job.reporter().is_enabled() {
             return;

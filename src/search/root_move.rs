@@ -40,11 +40,13 @@ pub struct RootMove {
     pub nodes: u64,
     pub line: RootLine,
     pub previous: RootLine,
+    /// How good the move looks to a player of limited strength, centipawns.
+    pub(super) impression: Score,
 }
 
 impl RootMove {
     pub(super) fn new(mv: Move, rank: Option<MoveRank>) -> Self {
-        Self { mv, rank, nodes: 0, line: RootLine::new(), previous: RootLine::new() }
+        Self { mv, rank, nodes: 0, line: RootLine::new(), previous: RootLine::new(), impression: 0 }
     }
 
     /// Returns a sort key that puts the best move first: by tablebase rank, then by score.

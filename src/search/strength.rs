@@ -1,20 +1,13 @@
-//! Limited strength: fewer nodes, and a random choice among the best moves.
+//! Limited strength: the scale of `UCI_Elo`, and how a level differs from full strength.
 
-use super::root_move::RootMove;
-use super::score::{DRAW, Score};
+use super::score::Score;
 use crate::chess::Board;
 use crate::util::random::Random;
 
-/// An engine of limited strength chooses among this many of its best moves.
-pub const CANDIDATES: usize = 4;
+/// Mean attention against a bare king, enough to mate with a queen or a rook.
+const BARE_KING_NODES: u64 = 2_000;
 
-/// Minimum soft node limit against a bare king, enough to mate with a queen or a rook.
-const BARE_KING_NODES: u64 = 20_000;
-
-/// If the best move scores at least this many centipawns, we don't choose a move that draws or loses.
-const WON_SCORE: Score = 300;
-
-/// How an engine of limited strength plays: with few nodes, and with noise on the scores of its best moves.
+/// How a player of limited strength thinks: how long, and how wrong.
 ///
 /// ```
 /// use enroque::search::strength::{Handicap, MAX_SKILL_LEVEL};
@@ -25,32 +18,31 @@ const WON_SCORE: Score = 300;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// Soft node limit: the iteration that reaches it is the last.
+    /// How many nodes attention lasts on average, at least 1.
     pub nodes: u64,
-    /// Before we choose the best move, we add to each score a random amount below this, centipawns.
+    /// Standard deviation of the error with which the player judges a move at first sight, centipawns.
     pub noise: Score,
 }
 
-struct StrengthLevel {
-    elo: u32,
-    nodes: u64,
-    noise: Score,
-}
-
-/// Strength scale, weakest first. Between two levels we interpolate the noise linearly and the nodes geometrically. We
-/// measured the Elo differences in Chess960 matches between neighbouring levels; docs/experiments tells how we fixed
-/// the absolute Elo.
-const SCALE: [StrengthLevel; 6] = [
-    StrengthLevel { elo: 840, nodes: 40, noise: 400 },
-    StrengthLevel { elo: 970, nodes: 120, noise: 220 },
-    StrengthLevel { elo: 1160, nodes: 350, noise: 120 },
-    StrengthLevel { elo: 1500, nodes: 1_000, noise: 60 },
-    StrengthLevel { elo: 2030, nodes: 3_200, noise: 25 },
-    StrengthLevel { elo: 2440, nodes: 12_000, noise: 0 },
+/// The handicaps of the levels [`LOWEST_ELO`], [`LOWEST_ELO`] + [`STEP`] and so on. Between two levels we interpolate.
+/// The levels are [`STEP`] Elo apart in matches of neighbours; docs/experiments/strength.md has the matches and tells
+/// how we fixed the absolute Elo.
+const SCALE: [Handicap; 9] = [
+    Handicap { nodes: 45, noise: 165 },
+    Handicap { nodes: 76, noise: 145 },
+    Handicap { nodes: 125, noise: 127 },
+    Handicap { nodes: 210, noise: 108 },
+    Handicap { nodes: 375, noise: 88 },
+    Handicap { nodes: 670, noise: 65 },
+    Handicap { nodes: 1250, noise: 40 },
+    Handicap { nodes: 2340, noise: 21 },
+    Handicap { nodes: 4400, noise: 8 },
 ];
+const LOWEST_ELO: u32 = 400;
+const STEP: u32 = 200;
 
 /// Lowest and highest Elo that we can play at.
-pub const ELO_RANGE: (u32, u32) = (SCALE[0].elo, SCALE[SCALE.len() - 1].elo);
+pub const ELO_RANGE: (u32, u32) = (LOWEST_ELO, LOWEST_ELO + (SCALE.len() as u32 - 1) * STEP);
 
 /// The `Skill Level` that plays at full strength.
 pub const MAX_SKILL_LEVEL: u32 = 20;
@@ -58,13 +50,15 @@ pub const MAX_SKILL_LEVEL: u32 = 20;
 impl Handicap {
     /// Returns the handicap for a strength of about `elo`, clamped to [`ELO_RANGE`].
     pub fn from_elo(elo: u32) -> Self {
-        let elo = elo.clamp(ELO_RANGE.0, ELO_RANGE.1);
-        let above = SCALE.iter().position(|level| level.elo >= elo).unwrap_or(SCALE.len() - 1).max(1);
-        let (low, high) = (&SCALE[above - 1], &SCALE[above]);
-        let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
-        let nodes = low.nodes as f64 * (high.nodes as f64 / low.nodes as f64).powf(share);
-        let noise = f64::from(low.noise) + f64::from(high.noise - low.noise) * share;
-        Self { nodes: nodes.round() as u64, noise: noise.round() as Score }
+        let above_lowest = elo.clamp(ELO_RANGE.0, ELO_RANGE.1) - LOWEST_ELO;
+        let (index, rest) = ((above_lowest / STEP) as usize, above_lowest % STEP);
+        let (low, high) = (SCALE[index], SCALE[(index + 1).min(SCALE.len() - 1)]);
+        // Whole numbers, so that every machine rounds alike.
+        let between = |low: i64, high: i64| low + (high - low) * i64::from(rest) / i64::from(STEP);
+        Self {
+            nodes: between(low.nodes as i64, high.nodes as i64) as u64,
+            noise: between(low.noise.into(), high.noise.into()) as Score,
+        }
     }
 
     /// Returns the handicap for a `Skill Level`; levels are equal steps of Elo. `None` from [`MAX_SKILL_LEVEL`] on.
@@ -75,21 +69,17 @@ impl Handicap {
 
     /// Returns the handicap in this position. Even a weak player can mate a bare king, so against one we allow more
     /// nodes and no noise.
-    pub fn in_position(self, board: &Board) -> Self {
+    pub(super) fn in_position(self, board: &Board) -> Self {
         let has_bare_king = board.by_color(!board.side_to_move()).count() == 1;
         if has_bare_king { Self { nodes: self.nodes.max(BARE_KING_NODES), noise: 0 } } else { self }
     }
 
-    /// Returns the index of the move to play. All `moves` have a score; the best comes first. In a won position we
-    /// never choose a move that draws or loses.
-    pub fn choose(self, moves: &[RootMove], random: &mut Random) -> usize {
-        let with_noise = |root: &RootMove, random: &mut Random| {
-            root.line.score.saturating_add(random.below(self.noise.max(1) as u64) as Score)
-        };
-        let is_won = moves.first().is_some_and(|best| best.line.score >= WON_SCORE);
-        let candidates = moves.iter().enumerate().filter(|(_, root)| !is_won || root.line.score > DRAW);
-        let scores = candidates.map(|(index, root)| (with_noise(root, random), std::cmp::Reverse(index)));
-        scores.max().map_or(0, |(_, std::cmp::Reverse(index))| index)
+    /// Returns a random error of judgement, centipawns. Its distribution is close to normal, and its standard deviation
+    /// is `noise` at depth 0, half of that at depth 1, a third at depth 2, and so on.
+    pub(super) fn misjudge(self, depth: i32, random: &mut Random) -> Score {
+        // The sum of three uniform numbers from −r to r has the standard deviation r.
+        let range = self.noise / (depth + 1);
+        (0..3).map(|_| random.below(2 * range as u64 + 1) as Score - range).sum()
     }
 }
 
@@ -100,49 +90,35 @@ mod tests {
     #[test]
     fn scale_rises_with_elo() {
         let mut last = Handicap::from_elo(0);
-        assert_eq!(last.nodes, SCALE[0].nodes);
+        assert_eq!(last, SCALE[0]);
         for elo in (ELO_RANGE.0..=ELO_RANGE.1 + 100).step_by(10) {
             let next = Handicap::from_elo(elo);
             assert!(next.nodes >= last.nodes && next.noise <= last.noise, "{elo}");
             last = next;
         }
-        assert_eq!(Handicap::from_skill_level(0), Some(Handicap::from_elo(ELO_RANGE.0)));
-        assert_eq!(Handicap::from_skill_level(19), Some(Handicap::from_elo(ELO_RANGE.1)));
+        assert_eq!(last, SCALE[SCALE.len() - 1]);
+        assert_eq!(Handicap::from_skill_level(0), Some(SCALE[0]));
+        assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL - 1), Some(last));
         assert_eq!(Handicap::from_skill_level(MAX_SKILL_LEVEL), None);
     }
 
-    /// Returns how often each of three moves with these scores is chosen in a thousand tries.
-    fn choices(scores: [Score; 3], noise: Score) -> [u32; 3] {
-        let legal = Board::startpos().legal_moves();
-        let mut moves: Vec<RootMove> = legal.into_iter().take(3).map(|mv| RootMove::new(mv, None)).collect();
-        for (root, score) in moves.iter_mut().zip(scores) {
-            root.line.score = score;
-        }
-        let mut random = Random::new(1);
-        let mut chosen = [0; 3];
-        for _ in 0..1000 {
-            chosen[Handicap { nodes: 1, noise }.choose(&moves, &mut random)] += 1;
-        }
-        chosen
-    }
-
     #[test]
-    fn noise_decides_between_close_moves() {
-        let chosen = choices([50, 40, -100], 60);
-        assert!(chosen[0] > chosen[1] && chosen[1] > 100 && chosen[2] == 0, "{chosen:?}");
-        assert_eq!(choices([50, 40, -100], 0), [1000, 0, 0]);
-    }
-
-    #[test]
-    fn won_position_is_kept() {
-        let chosen = choices([WON_SCORE, DRAW, 10], 1000);
-        assert!(chosen[0] > 100 && chosen[1] == 0 && chosen[2] > 100, "{chosen:?}");
-        assert!(choices([WON_SCORE - 1, DRAW, 10], 1000)[1] > 100);
+    fn errors_shrink_with_depth() {
+        let handicap = Handicap { nodes: 1, noise: 120 };
+        for (depth, expected) in [(0, 120.0), (1, 60.0), (3, 30.0)] {
+            let mut random = Random::new(1);
+            let errors: Vec<f64> =
+                (0..10_000).map(|_| f64::from(handicap.misjudge(depth, &mut random))).collect();
+            let mean = errors.iter().sum::<f64>() / 10_000.0;
+            let deviation = (errors.iter().map(|error| error * error).sum::<f64>() / 10_000.0).sqrt();
+            assert!(mean.abs() < 3.0 && (deviation / expected - 1.0).abs() < 0.05, "{mean} {deviation}");
+        }
+        assert_eq!(Handicap { nodes: 1, noise: 0 }.misjudge(0, &mut Random::new(1)), 0);
     }
 
     #[test]
     fn bare_king_ends_noise() {
-        let weakest = Handicap::from_elo(ELO_RANGE.0);
+        let weakest = SCALE[0];
         let bare = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();
         assert_eq!(weakest.in_position(&bare), Handicap { nodes: BARE_KING_NODES, noise: 0 });
         let pawn = "4k3/4p3/8/8/8/8/8/4K2R w - - 0 1".parse().unwrap();

@@ -26,7 +26,12 @@ pub struct ThreadData {
     network: Weak<Network>,
     /// Best score of the last search; if it has fallen since, we take more time.
     last_score: Option<Score>,
+    /// The transposition table for searches at limited strength, from the first such search on.
+    limited_tt: Option<TranspositionTable>,
 }
+
+/// Size of the transposition table for searches at limited strength, MiB.
+const LIMITED_HASH: usize = 1;
 
 impl ThreadData {
     /// Returns `None` if the memory cannot be allocated.
@@ -38,7 +43,21 @@ impl ThreadData {
             accumulators: None,
             network: Weak::new(),
             last_score: None,
+            limited_tt: None,
         })
+    }
+
+    /// Prepares for a search at limited strength, which begins with an empty transposition table and empty histories. So
+    /// a level knows nothing from analysis or from earlier moves, and plays the same with any `Hash`.
+    fn forget(&mut self) {
+        self.histories.clear();
+        if self.limited_tt.is_none() {
+            self.limited_tt = TranspositionTable::new(LIMITED_HASH);
+        }
+        if let Some(tt) = &self.limited_tt {
+            tt.clear();
+            tt.new_search();
+        }
     }
 
     /// Forgets what earlier searches learned, for a new game.
@@ -101,8 +120,14 @@ impl<'a> Worker<'a> {
     /// Returns worker `id` of the job. Worker 0 is the main thread, which reports and watches the clock; the others are
     /// helpers.
     pub fn new(id: usize, data: &'a mut ThreadData, job: &'a SearchJob) -> Self {
-        let ThreadData { histories, stack, moves, accumulators, network, last_score } = data;
+        let is_limited = id == 0 && job.options.handicap.is_some();
+        if is_limited {
+            data.forget();
+        }
+        let ThreadData { histories, stack, moves, accumulators, network, last_score, limited_tt } = data;
         let shared = &job.shared;
+        // If there's no memory for a table of our own, we take the one that other searches use.
+        let tt = limited_tt.as_ref().filter(|_| is_limited).unwrap_or(&shared.tt);
         let is_same_network = std::ptr::eq(network.as_ptr(), Arc::as_ptr(&shared.network));
         if !is_same_network {
             *network = Arc::downgrade(&shared.network);
@@ -113,7 +138,7 @@ impl<'a> Worker<'a> {
         Self {
             id,
             job,
-            tt: &shared.tt,
+            tt,
             control: &shared.control,
             network: &shared.network,
             histories,

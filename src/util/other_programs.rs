@@ -6,7 +6,7 @@ pub const OTHER_PROGRAMS: [(&str, &[&str]); 2] = [
         "enroque-tools",
         &["analyse", "analyze", "draw", "explain", "prep", "puzzles", "quiz", "startpos", "sweep"],
     ),
-    ("enroque-learn", &["data", "datagen", "match", "train"]),
+    ("enroque-learn", &["data", "datagen", "levels", "match", "train"]),
 ];
 
 /// Returns the program that has the command `word`.

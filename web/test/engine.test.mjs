@@ -57,7 +57,7 @@ test("session plays and reports", () => {
 
 test("levels differ from full strength", () => {
   execute("setoption name UCI_LimitStrength value true");
-  execute("setoption name UCI_Elo value 840");
+  execute("setoption name UCI_Elo value 400");
   execute("position startpos");
   const moves = new Set(Array.from({ length: 12 }, () => execute("go depth 6").at(-1).split(" ")[1]));
   execute("setoption name UCI_LimitStrength value false");

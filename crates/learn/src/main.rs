@@ -37,6 +37,7 @@ enum Command {
     Datagen(datagen::Arguments),
     Train(train::Arguments),
     Match(matches::Arguments),
+    Levels(matches::levels::Arguments),
     #[command(subcommand)]
     Data(data::Arguments),
     /// Print the completion script for a shell
@@ -65,6 +66,7 @@ fn run(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Datagen(arguments) => datagen::run(&arguments)?,
         Command::Train(arguments) => train::run(arguments)?,
         Command::Match(arguments) => return matches::run(&arguments),
+        Command::Levels(arguments) => return matches::levels::run(&arguments),
         Command::Data(arguments) => return data::run(&arguments),
         Command::Completions { shell } => print_completions(shell, Cli::command())?,
         Command::Man { folder } => write_manual(Cli::command(), &folder)?,

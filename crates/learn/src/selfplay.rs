@@ -189,7 +189,8 @@ pub fn play_out(start: Board, until_pieces: u32, mut search: impl FnMut(&Board) 
     Game { start, plies, result }
 }
 
-fn result_by_rule(board: &Board) -> Option<GameResult> {
+/// Returns the result if the game is over by the rules; a draw that a player could claim counts.
+pub fn result_by_rule(board: &Board) -> Option<GameResult> {
     if !board.has_legal_move() {
         return Some(GameResult::of_winner(board.in_check().then_some(!board.side_to_move())));
     }

@@ -31,7 +31,7 @@ export interface Exercise {
   answer?: (uci: string) => void;
 }
 
-const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1240, color: "white", clock: "", isArmageddon: false, isDouble: false,
+const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1000, color: "white", clock: "", isArmageddon: false, isDouble: false,
   lesson: "castling", grade: "1" };
 
 export class App {

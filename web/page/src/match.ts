@@ -13,8 +13,8 @@ const MOVE_TIME = 1000;
 const HINT_TIME = 700;
 
 /** Elo of the strongest limited level. Above it the engine plays at full strength. */
-export const MAX_ELO = 2440;
-export const MIN_ELO = 840;
+export const MAX_ELO = 2000;
+export const MIN_ELO = 400;
 
 export interface Clock { increment: number; left: Record<Color, number> }
 /** A match as we store it in the browser. */

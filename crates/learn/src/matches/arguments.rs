@@ -49,7 +49,7 @@ pub struct Arguments {
 }
 
 /// We discard openings in which one side leads by more than this, in centipawns.
-const MAX_OPENING_SCORE: i32 = 150;
+pub const MAX_OPENING_SCORE: i32 = 150;
 /// Size of each player's transposition table in MiB.
 const HASH: usize = 8;
 

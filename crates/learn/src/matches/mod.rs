@@ -1,6 +1,7 @@
 //! `match` plays a new network against an old one in this process, with the same number of nodes for every move.
 
 mod arguments;
+pub mod levels;
 pub mod sprt;
 
 use std::ops::ControlFlow;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 pub use self::arguments::Arguments;
+use self::arguments::MAX_OPENING_SCORE;
 use self::sprt::{Bounds, Pentanomial};
 use crate::games::format::GameResult;
 use crate::network;
