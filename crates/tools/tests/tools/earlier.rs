@@ -35,7 +35,6 @@ fn runs_of_version_0_2_0_resume() {
             &["d.csv"],
             "sweep d.csv --range 517..519 --nodes 200 --hash 1 --difficulty --lines 2 --seeds 2",
         ),
-        ("puzzles", "p.jsonl.json", &["p.jsonl"], "puzzles p.jsonl g.pgn --nodes 20000 --hash 1"),
         (
             "analyse",
             "out.pgn.json",
@@ -55,4 +54,14 @@ fn runs_of_version_0_2_0_resume() {
             assert!(after.starts_with(complete) && after.len() > before.len(), "{before}\n\n{after}");
         }
     }
+}
+
+/// Puzzles have other rules since, and one file must not mix both.
+#[test]
+fn puzzles_of_version_0_2_0_are_left_alone() {
+    let folder = half_finished("puzzles");
+    let before = folder.read("p.jsonl");
+    let error = folder.refused(&["puzzles", "p.jsonl", "g.pgn", "--nodes", "20000", "--hash", "1"]);
+    assert!(error.contains("made with other settings"), "{error}");
+    assert_eq!(folder.read("p.jsonl"), before);
 }

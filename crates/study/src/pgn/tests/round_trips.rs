@@ -40,8 +40,9 @@ fn games_of_each_castling_rule_survive() {
             let text = write(&game);
             let again = read(&text, CastlingRules::Fischer, None).unwrap();
             assert!(again.errors.is_empty(), "{name}: {text}");
+            // Boards are equal only if they have the same castlings. Where the rules of Chess960 give these, too, the tag
+            // says Chess960, which more programs know.
             assert_eq!((&again.start, &again.line), (&game.start, &game.line), "{name}: {text}");
-            assert_eq!(again.start.castling_geometry().rules(), rules, "{name}: {text}");
             assert_eq!(write(&again), text);
             castlings += game.moves().flatten().filter(|mv| mv.is_castle()).count();
         }
