@@ -132,7 +132,7 @@ export class GamePanel {
   /** Reads games. If the text of a Chess960 game lacks the start position, the user chooses one. */
   private async withStart(text: string): Promise<(PgnGame | UnreadGame)[]> {
     const { rules, game } = this.app, games = rules.readPgn(text);
-    if (games.some(({ line }) => line) || !games.some(({ errors }) => errors.some(error => error.includes(LACKS_START)))) return games;
+    if (games.some(({ line }) => line) || !games.some(({ errors }) => errors?.some(error => error.includes(LACKS_START)))) return games;
     const starts = [[t("startOnBoard"), game.root.position.fen], [t("startOrthodox"), rules.position("sp 518").fen]] as const;
     const at = await choose(t("chooseStart"), starts.map(([name]) => name));
     return at === undefined ? games : rules.readPgn(text.replace(VARIANT_TAGS, tags => /\[FEN\s/i.test(tags) ? tags : `[FEN "${starts[at]![1]}"]\n${tags}`));
