@@ -34,9 +34,9 @@ const SCALE: [Handicap; 9] = [
     Handicap { nodes: 210, noise: 108 },
     Handicap { nodes: 375, noise: 88 },
     Handicap { nodes: 670, noise: 65 },
-    Handicap { nodes: 1250, noise: 40 },
-    Handicap { nodes: 2340, noise: 21 },
-    Handicap { nodes: 4400, noise: 8 },
+    Handicap { nodes: 1300, noise: 38 },
+    Handicap { nodes: 2600, noise: 19 },
+    Handicap { nodes: 5200, noise: 6 },
 ];
 const LOWEST_ELO: u32 = 400;
 const STEP: u32 = 200;
