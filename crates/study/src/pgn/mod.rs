@@ -11,6 +11,7 @@ mod reader;
 mod sections;
 mod spelling;
 mod start;
+mod tag;
 mod writer;
 
 pub use error::{PgnError, PgnErrorKind, Place, Turn};

@@ -4,9 +4,9 @@ use super::error::{Cursor, PgnError, PgnErrorKind, Place, Turn};
 use super::export::{result_in_termination, tag_name};
 use super::game::{Line, Note, PgnGame, PgnMove, play};
 use super::lexer::{self, DOUBLE_FORFEIT, Lexer, Token, is_blank};
-use super::sections::Tag;
 use super::spelling::{self, ENGLISH, LANGUAGES, MoveError};
 use super::start::start_position;
+use super::tag::Tag;
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::util::text::shortened;
 
