@@ -36,7 +36,7 @@ const SCALE: [Handicap; 9] = [
     Handicap { nodes: 670, noise: 65 },
     Handicap { nodes: 1300, noise: 38 },
     Handicap { nodes: 2600, noise: 19 },
-    Handicap { nodes: 5200, noise: 6 },
+    Handicap { nodes: 5700, noise: 5 },
 ];
 const LOWEST_ELO: u32 = 400;
 const STEP: u32 = 200;
