@@ -56,7 +56,8 @@ pub trait Half: Copy {
 #[derive(Clone, Copy)]
 pub struct Halves<H>(pub(super) [H; 2]);
 
-/// Implements functions of [`Halves`] by those of [`Half`]: each half alone, or the same halves of two vectors together.
+/// Implements functions of [`Halves`] with those that [`Half`] has: each half alone, or the same halves of two vectors
+/// together.
 macro_rules! by_halves {
     ($(map $map:ident($($argument:ident: $type:ty)?);)* $(zip $zip:ident by $half:ident;)*) => {
         $(

@@ -170,7 +170,7 @@ pub fn of_move(board: &Board, line: &[Move]) -> Option<Motif> {
     }
 }
 
-/// A capture later in the line, by the side whose motif we look for.
+/// A later capture by the side that begins the line.
 struct Capture {
     from: Square,
     to: Square,

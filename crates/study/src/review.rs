@@ -64,7 +64,7 @@ struct Comparison {
     is_settled: bool,
 }
 
-/// A game whose positions are searched. If the searches end early, only the first positions have been.
+/// A game, and what the searches found. If they end early, we know only the first positions.
 #[derive(Clone, Default)]
 pub struct Review {
     positions: Vec<Reviewed>,

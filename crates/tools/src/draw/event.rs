@@ -90,7 +90,7 @@ pub struct Round {
     pub method: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The line of text whose hash is the seed; `None` if the seed was given as a number.
+    /// The line of text that we hashed to the seed; `None` if the user gave a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_text: Option<String>,
     pub attempts: Vec<Attempt>,
@@ -104,7 +104,7 @@ pub struct Round {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seed {
     pub number: u64,
-    /// The text whose hash `number` is; `None` if the number was given.
+    /// The text that we hashed to `number`; `None` if the user gave the number.
     pub text: Option<String>,
 }
 

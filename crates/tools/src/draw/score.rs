@@ -13,7 +13,7 @@ use enroque_study::pgn;
 /// Tags that can say what kind of game it is.
 const KIND_TAGS: [&str; 5] = ["Event", "Round", "Stage", "Section", "TimeControl"];
 
-/// What the games count whose tags contain a word.
+/// What a game counts if its tags contain a word.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weight {
     /// In lower case.

@@ -115,7 +115,7 @@ impl Played {
     }
 }
 
-/// At most one of this many puzzles of a set may have a solution of one move.
+/// In a set, at most one puzzle in this many is solved by a single move.
 const SINGLE_SHARE: u64 = 4;
 
 /// Chooses a set with equal shares of all grades and few solutions of one move, in the order in which the puzzles come.
@@ -127,7 +127,7 @@ pub struct Selection {
     chosen: Vec<Played>,
     /// How many puzzles of each grade we have chosen.
     taken: [u64; MAX_GRADE as usize],
-    /// How many of the chosen puzzles have a solution of one move.
+    /// How many of the chosen puzzles a single move solves.
     singles: u64,
     surplus: Vec<Played>,
 }
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(set(&[&easy[..], &others].concat()), (true, vec![100, 101, 300, 400, 8_000, 9_000]));
         // Surplus easy puzzles take the places of grades that have too few.
         assert_eq!(set(&[&easy[..], &others[..2]].concat()), (false, vec![100, 101, 102, 103, 300, 9_000]));
-        // Of six puzzles, two may have a solution of one move.
+        // Two of six puzzles may be solved by a single move.
         let mut selection = Selection::new(6);
         for (square, nodes) in easy.iter().take(2).chain(&others) {
             selection.add(Puzzle { solution: vec!["e1e2".to_owned()], ..puzzle(square, *nodes) });

@@ -6,7 +6,7 @@ use enroque::chess::Color;
 
 pub struct Clock {
     left: [Duration; 2],
-    /// When the player whose clock runs began to think.
+    /// When the player to move began to think.
     started: Instant,
 }
 

@@ -25,7 +25,7 @@ use enroque_study::castling::color_name;
 pub struct Settings {
     /// Who begins; `None` as the game says.
     pub first: Option<Color>,
-    /// The player whose pieces the program places.
+    /// The player for whom the program places pieces.
     pub program: Option<Color>,
     /// Whether we say before each turn what the placements are worth.
     pub has_advice: bool,
