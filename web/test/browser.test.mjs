@@ -1356,3 +1356,62 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+test("in each language everything fits on a phone", async () => {
+  const cut = () => [...document.querySelectorAll("button, label, legend, summary, th, td, p, h1, h2, h3, dt, dd, li, .choice span, .chip, select")]
+    .filter(element => element.checkVisibility() && !element.matches(".unseen") && (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+      && getComputedStyle(element).display !== "inline" || element.getBoundingClientRect().right > innerWidth))
+    .map(element => element.textContent.trim())
+    .concat([...document.querySelectorAll("input[placeholder]")].filter(field => {
+      const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+      pen.font = style.font;
+      return field.checkVisibility() && pen.measureText(field.placeholder).width > field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    }).map(({ placeholder }) => placeholder));
+  for (const [locale, letters] of [["en-GB", "Nf3"], ["es-ES", "Cf3"], ["pl-PL", "Sf3"]]) {
+    await open("#sp=334", { locale });
+    assert.equal(await page.getAttribute("html", "lang"), locale.slice(0, 2));
+    const look = async name => {
+      assert.deepEqual(await page.evaluate(cut), [], `${locale} ${name}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width, `${locale} ${name}`);
+      if (process.env.ENROQUE_PICTURES) await page.screenshot({ path: `${process.env.ENROQUE_PICTURES}/${locale}-${name}.png`, fullPage: true });
+    };
+    await page.evaluate(() => document.querySelectorAll("details").forEach(details => { details.open = true; }));
+    await look("start");
+    await page.click("button.wide");
+    await look("editor");
+    await page.click("#panel-start .buttons.two >> nth=-1 >> button >> nth=-1");
+    await page.fill("#start-text", "518");
+    await page.press("#start-text", "Enter");
+    await page.click("#tab-play");
+    await look("play");
+    await page.click("#tab-analyse");
+    await type("e4", "e5", letters, "f6");
+    assert.equal((await moves())[2], letters);
+    await look("analyse");
+    await page.click(".review button.small:visible >> nth=0");
+    await page.waitForSelector(".summary td", { timeout: SLOW });
+    await look("review");
+    await page.click("#tab-learn");
+    await page.evaluate(() => document.querySelectorAll("details").forEach(details => { details.open = true; }));
+    await look("castling");
+    for (const lesson of ["quiz", "puzzles"]) {
+      await page.check(`[name=lesson][value=${lesson}]`);
+      if (lesson === "quiz") {
+        await page.click(".quiz .main:visible >> nth=0");
+        await page.click(".quiz .main:visible >> nth=0");
+        await page.waitForSelector(".why");
+      }
+      await look(lesson);
+    }
+    await page.click("#tab-game");
+    await look("game");
+    await page.click("#tab-play");
+    await page.click("#panel-play .buttons:visible button.main");
+    await look("match");
+  }
+  // The choice of a language stays.
+  await page.selectOption("header select", "en");
+  await page.waitForSelector("#tab-start >> text=Start");
+  await page.reload();
+  assert.equal(await page.getAttribute("html", "lang"), "en");
+});

@@ -8,7 +8,7 @@ import { ICONS } from "./icons";
 import { Review } from "./review";
 import { scoreText } from "./score";
 import { Report } from "./searcher";
-import { t } from "./texts";
+import { moveText, t } from "./texts";
 
 const MAX_LINES = 5;
 /** How many moves of a line we show, and how many if the user expands it. */
@@ -67,7 +67,7 @@ export class AnalysisPanel {
     this.waiting.hidden = !app.isPlaying;
     this.parts.hidden = app.isPlaying || app.retry !== undefined;
     this.toggle.checked = isAnalysing;
-    this.count.textContent = lines === 1 ? t("line") : t("lines", { n: lines });
+    this.count.textContent = t("lines", { n: lines });
     this.threatButton.setAttribute("aria-pressed", String(this.isThreat));
     this.threatButton.title = t("threatHint", { side: t(node.position.turn === "white" ? "black" : "white") });
     this.settings.hidden = !isAnalysing;
@@ -192,7 +192,7 @@ export class AnalysisPanel {
 /** Returns a variation with move numbers. */
 function sanLine(app: App, node: GameNode, pv: string[]): string {
   const { text, moves } = app.rules.line(pv, node.words);
-  return text || moves.map(move => move.san).join(" ");
+  return moveText(text || moves.map(move => move.san).join(" "));
 }
 
 /** Shows the chances of a win, a draw and a loss below the board. */

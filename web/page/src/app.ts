@@ -8,7 +8,7 @@ import { Game, GameNode } from "./game";
 import { Match, MatchRecord } from "./match";
 import { Searcher } from "./searcher";
 import { load, save } from "./storage";
-import { spoken, t } from "./texts";
+import { spoken, t, translated, typedMove } from "./texts";
 
 export type Tab = "start" | "play" | "analyse" | "learn" | "game";
 /** A part of the tab for learning. */
@@ -159,12 +159,15 @@ export class App {
 
   /** Returns the move that a text means in the position on the board. Tells the user if there is none. */
   find(text: string): string | undefined {
-    try {
-      return this.rules.find(text, this.view.current.words).uci;
-    } catch {
-      toast(t("illegal", { text }));
-      return undefined;
+    for (const spelling of [typedMove(text), text]) {
+      try {
+        return this.rules.find(spelling, this.view.current.words).uci;
+      } catch {
+        // The letters may be English ones.
+      }
     }
+    toast(t("illegal", { text }));
+    return undefined;
   }
 
   /** Handles a move that the user made on the board or typed. */
@@ -186,7 +189,7 @@ export class App {
   /** Lets screen readers speak the move that leads to a position. */
   private say(node: GameNode): void {
     const side = node.position.turn === "white" ? t("black") : t("white");
-    const ending = node.position.outcome ? `. ${node.position.outcome.text}` : "";
+    const ending = node.position.outcome ? `. ${translated(node.position.outcome.text)}` : "";
     announce(node.san ? t("spokenMove", { side, move: spoken(node.san) }) + ending : t("first"));
   }
 }

@@ -9,7 +9,7 @@ import { castlingRefusal } from "./castling";
 import { byId, choose, make, toast } from "./dom";
 import { EditorBoard } from "./editor";
 import { ROLES } from "./players";
-import { t, TextKey } from "./texts";
+import { moveText, pieceName, t, TextKey } from "./texts";
 
 const LINE_WIDTH = 10;
 /** Fill and stroke of the pieces, as in the pages of `enroque-tools`. */
@@ -149,11 +149,11 @@ export class BoardView {
     const color = this.app.position.turn;
     const isPromotion = moves[0]!.promotion !== undefined;
     const picture = (move: LegalMove) =>
-      make("span", { class: "cg-wrap picture", role: "img", "aria-label": move.promotion! },
+      make("span", { class: "cg-wrap picture", role: "img", "aria-label": pieceName(move.promotion!) },
         make("piece" as "span", { class: `${move.promotion} ${color}` }));
     const index = isPromotion
       ? await choose(t("promotion"), moves.map(picture), "pictures")
-      : await choose(t("choose"), moves.map(move => t(move.castling ? "castlingTo" : "kingMove", { san: move.san })));
+      : await choose(t("choose"), moves.map(move => t(move.castling ? "castlingTo" : "kingMove", { san: moveText(move.san) })));
     return index === undefined ? undefined : moves[index];
   }
 

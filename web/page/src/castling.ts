@@ -4,7 +4,7 @@ import { Castling, LostCastling, RightfulCastling } from "../../engine/answers";
 import { App, Arrow } from "./app";
 import { button, make } from "./dom";
 import { GameNode } from "./game";
-import { t } from "./texts";
+import { moveText, t, translated } from "./texts";
 
 /** Returns a sentence about the move that lost a castling right. */
 function lossOf(node: GameNode, castling: LostCastling): string {
@@ -18,7 +18,7 @@ function lossOf(node: GameNode, castling: LostCastling): string {
 /** Returns a move with its number. */
 export function numbered(node: GameNode): string {
   const before = node.parent!.position;
-  return `${before.fullmove}${before.turn === "white" ? "." : "…"} ${node.san}`;
+  return `${before.fullmove}${before.turn === "white" ? "." : "…"} ${moveText(node.san)}`;
 }
 
 /** Returns the reason why a castling that the user tried is illegal; nothing if the user did not try to castle. */
@@ -28,7 +28,7 @@ export function castlingRefusal(app: App, from: string, to: string, isRook: bool
   const own = app.rules.explain(node.words).filter(castling => castling.color === position.turn);
   const meant = own.find(castling => castling.right && castling.king[0] === from
     && (castling.rook[0] === to || castling.king[1] === to)) as RightfulCastling | undefined;
-  if (meant) return `${meant.side}: ${meant.obstacles.map(obstacle => obstacle.text).join(" ")}`;
+  if (meant) return `${meant.side}: ${meant.obstacles.map(obstacle => translated(obstacle.text)).join(" ")}`;
   if (!isRook || from[1] !== to[1]) return undefined;
   const lost = own.find(castling => !castling.right && (castling.side === "O-O") === (to > from)) as LostCastling | undefined;
   return lost && `${lost.side}: ${lossOf(node, lost)}`;
@@ -82,10 +82,10 @@ export class CastlingPanel {
     return make("article", { class: "card" }, head,
       make("p", {}, t("castlingPath", { king: way(castling.king), rook: way(castling.rook) })),
       castling.obstacles.length > 0 && make("ul", { class: "obstacles" },
-        ...castling.obstacles.map(({ text }) => make("li", {}, text))),
+        ...castling.obstacles.map(({ text }) => make("li", {}, translated(text)))),
       make("dl", {}, make("dt", {}, t("mustBeEmpty")), make("dd", {}, squares(castling.empty)),
         make("dt", {}, t("mustBeSafe")), make("dd", {}, squares(castling.safe))),
-      make("details", {}, make("summary", {}, t("byHand")), make("ol", {}, ...castling.hand.map(step => make("li", {}, step)))),
+      make("details", {}, make("summary", {}, t("byHand")), make("ol", {}, ...castling.hand.map(step => make("li", {}, translated(step))))),
       make("p", { class: "row" }, show, isYours && button(t("castle"), () => app.play(castling.uci), { class: "main" })));
   }
 

@@ -2,7 +2,7 @@
 
 import { Color, Line, LineMove, Note, PgnGame, Position, Score, Summary } from "../../engine/answers";
 import { Rules } from "../../engine/rules";
-import { t } from "./texts";
+import { t, translated } from "./texts";
 
 export interface Evaluation {
   score: Score; depth: number; chances?: [number, number, number];
@@ -112,6 +112,14 @@ export class GameNode {
   get advice(): { text: string; reason?: string; best: string } | undefined {
     const found = ADVICE.exec(this.comment);
     return found ? { text: found[0], reason: found[1]?.trim(), best: found[2]! } : undefined;
+  }
+
+  /** Returns the comment for the user: the words of an analysis are in the language of the page. */
+  get shownComment(): string {
+    const text = this.advice?.text;
+    if (!text) return this.comment;
+    const [, scores = "", words = ""] = /^(\([^()]*\) )?(.*)$/.exec(text)!;
+    return this.comment.replace(text, () => scores + translated(words));
   }
 
   /** Returns the first move of the line that an analysis preferred to this move. */

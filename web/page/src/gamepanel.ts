@@ -122,7 +122,7 @@ export class GamePanel {
       const position = this.position(text.trim()), game = position ?? await this.chosen(await this.withStart(text));
       if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
-      setUp(app, game, position ? t("loadedPosition") : moves === 1 ? t("loadedOne") : t("loaded", { moves }));
+      setUp(app, game, position ? t("loadedPosition") : t("loaded", { moves }));
       app.show("analyse");
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));

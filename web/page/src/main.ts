@@ -18,7 +18,7 @@ import { PlayPanel } from "./playpanel";
 import { Searcher } from "./searcher";
 import { ofToday, setUp, StartPanel, startName } from "./startpanel";
 import { load, save } from "./storage";
-import { t, TextKey } from "./texts";
+import { Language, language, LANGUAGES, setLanguage, t, TextKey } from "./texts";
 
 /** The game as we store it in the browser. */
 interface Stored { pgn: PgnGame; place: number[]; match?: MatchRecord; orientation: Color; tab: Tab; summary?: GameSummary }
@@ -74,6 +74,13 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
   };
 }
 
+/** Adds the choice of the language. */
+function setUpLanguages(): void {
+  const select = make("select", { "aria-label": t("language"), change: () => setLanguage(select.value as Language) },
+    ...Object.entries(LANGUAGES).map(([tag, name]) => make("option", { value: tag, lang: tag, selected: tag === language }, name)));
+  byId("title").after(select);
+}
+
 function setUpTools(app: App): () => void {
   const first = iconButton(ICONS.first, t("first"), () => app.goTo(app.view.root));
   const previous = iconButton(ICONS.previous, t("previous"), () => app.goTo(app.view.current.parent));
@@ -111,6 +118,7 @@ function setUpTools(app: App): () => void {
 
 async function main(): Promise<void> {
   byId("title").textContent = t("loading");
+  setUpLanguages();
   const [rules, engine] = await Promise.all([Rules.load(), Engine.load()]);
   const app = new App(rules, new Searcher(engine));
   const board = new BoardView(app);

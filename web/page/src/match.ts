@@ -4,7 +4,7 @@ import { Color } from "../../engine/answers";
 import { toast } from "./dom";
 import { Game, GameNode } from "./game";
 import { Searcher } from "./searcher";
-import { t } from "./texts";
+import { moveText, t, translated } from "./texts";
 
 const TICK = 100;
 /** The engine replies no sooner than this, in ms, so that the user can follow the moves. */
@@ -69,7 +69,7 @@ export class Match {
     this.since = performance.now();
     if (this.clock) this.ticking = window.setInterval(() => this.tick(), TICK);
     const { outcome } = this.tip.position;
-    if (outcome) this.endBy(outcome.winner, outcome.text, outcome.result);
+    if (outcome) this.endBy(outcome.winner, translated(outcome.text), outcome.result);
     else void this.think();
   }
 
@@ -100,7 +100,7 @@ export class Match {
     this.tip = node;
     this.since = performance.now();
     const { outcome } = node.position;
-    if (outcome) this.endBy(outcome.winner, outcome.text, outcome.result);
+    if (outcome) this.endBy(outcome.winner, translated(outcome.text), outcome.result);
     else void this.think();
   }
 
@@ -154,7 +154,7 @@ export class Match {
     const move = node.position.moves.find(legal => legal.uci === best);
     if (!move || this.app.match !== this || this.app.game.current !== node) return;
     this.app.arrows = [{ from: move.from, to: move.castling?.king ?? move.to, brush: "hint" }];
-    toast(t("hintIs", { move: move.san }));
+    toast(t("hintIs", { move: moveText(move.san) }));
     this.app.changed();
   }
 

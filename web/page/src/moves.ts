@@ -6,7 +6,7 @@ import { Game, GameNode } from "./game";
 import { ICONS } from "./icons";
 import { timeText } from "./players";
 import { scoreText } from "./score";
-import { t } from "./texts";
+import { moveText, t } from "./texts";
 
 const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const CLASSES: Record<number, string> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
@@ -70,7 +70,7 @@ export class MoveList {
       if (!node.comment && !node.after && siblings.length === 0) continue;
       if (isWhite) table.append(make("span", { class: "numbered pale" }, "…"));
       isOpen = false;
-      const notes = make("div", { class: "notes" }, node.comment && make("span", { class: "comment" }, node.comment));
+      const notes = make("div", { class: "notes" }, node.comment && make("span", { class: "comment" }, node.shownComment));
       siblings.forEach(sibling => this.addVariation(notes, sibling));
       if (node.after) notes.append(make("span", { class: "comment" }, node.after));
       table.append(notes);
@@ -86,7 +86,7 @@ export class MoveList {
       needsNumber = false;
       variation.append(make("span", { class: "numbered" }, number, this.move(node)), " ");
       if (node.comment) {
-        variation.append(make("span", { class: "comment" }, node.comment));
+        variation.append(make("span", { class: "comment" }, node.shownComment));
         needsNumber = true;
       }
       for (const sibling of node === first ? [] : node.parent!.children.slice(1)) {
@@ -100,7 +100,7 @@ export class MoveList {
 
   private move(node: GameNode): HTMLElement {
     const glyph = node.nags.map(nag => GLYPHS[nag] ?? "").join("");
-    return button(node.san + glyph, () => this.app.goTo(node), {
+    return button(moveText(node.san) + glyph, () => this.app.goTo(node), {
       class: `move ${node.nags.map(nag => CLASSES[nag] ?? "").join("")}`, "aria-current": node === this.app.game.current ? "true" : undefined,
     });
   }

@@ -8,7 +8,7 @@ import { announce, button, make, moveForm, radios, toast } from "./dom";
 import { Game, GameNode } from "./game";
 import { setUp } from "./startpanel";
 import { load, save } from "./storage";
-import { t, TextKey } from "./texts";
+import { MOTIFS, moveText, t, TextKey } from "./texts";
 
 /**
  * `before` is the position before the opponent's `last` move or, without `last`, the position to solve. `rest` follows the
@@ -22,9 +22,6 @@ const OWN_PUZZLES: Puzzle[] = list.trim().split("\n").map(line => {
   return { grade, start, before, last, solution: solution.split(" "), rest: rest.split(" ").filter(move => move), isDraw: goal === "draw", motif, score };
 });
 const GRADES: [string, TextKey][] = [["1", "easy"], ["2", "medium"], ["3", "hard"]];
-/** The motifs by the names that `enroque-tools puzzles` writes. */
-const MOTIFS: Record<string, TextKey> = { mate: "motifMate", promotion: "motifPromotion", fork: "motifFork", skewer: "motifSkewer",
-  "discovered attack": "motifDiscovered", pin: "motifPin", castling: "motifCastling", defence: "motifDefence", material: "motifMaterial" };
 /** The most nodes that a search takes to solve an easy or a medium puzzle, as in `enroque-tools puzzles`. */
 const GRADE_NODES = [150, 500];
 /** The opponent replies after this many milliseconds. */
@@ -122,7 +119,7 @@ export class Puzzles {
       this.grades.querySelectorAll("span")[at]!.textContent = `${t(name)} ${right}/${own.length}`;
     });
     this.source.textContent = this.list === OWN_PUZZLES ? t("puzzlesOwn", { count: this.list.length })
-      : this.list.length === 1 ? t("puzzleLoaded") : t("puzzlesLoaded", { count: this.list.length });
+      : t("puzzlesLoaded", { count: this.list.length });
     this.form.hidden = this.solved;
     this.nextButton.textContent = t(this.solved ? "puzzleNext" : "puzzleSkip");
     this.nextButton.classList.toggle("main", this.solved);
@@ -181,11 +178,11 @@ export class Puzzles {
       if (uci !== solution[step]) {
         this.isClean = false;
         this.note(false);
-        this.say(t(this.puzzle!.isDraw ? "puzzleWrongDraw" : "puzzleWrong", { move: game.current.position.moves.find(move => move.uci === uci)!.san }), "wrong");
+        this.say(t(this.puzzle!.isDraw ? "puzzleWrongDraw" : "puzzleWrong", { move: moveText(game.current.position.moves.find(move => move.uci === uci)!.san) }), "wrong");
         this.app.changed();
         return;
       }
-      const { san } = game.play(uci)!, reply = solution[step + 1];
+      const san = moveText(game.play(uci)!.san), reply = solution[step + 1];
       if (reply === undefined) return this.finish();
       exercise.answer = undefined;
       this.say(san, "right");
@@ -209,7 +206,7 @@ export class Puzzles {
     game.current = game.current.path()[first.ply + solution.length - 1]!;
     this.solved = exercise.isDone = true;
     exercise.answer = undefined;
-    this.say(t("puzzleLine", { line: app.rules.line(solution, first.words).text }) + this.outcome(), isPlayed ? "right" : undefined);
+    this.say(t("puzzleLine", { line: moveText(app.rules.line(solution, first.words).text) }) + this.outcome(), isPlayed ? "right" : undefined);
     app.changed();
   }
 
@@ -217,7 +214,7 @@ export class Puzzles {
   private outcome(): string {
     const { isDraw, motif, score, rest, solution } = this.puzzle!, key = MOTIFS[motif ?? ""];
     const end = this.app.puzzle!.game.current;
-    const then = rest.length > 0 ? ` ${t("puzzleThen", { line: this.app.rules.line(rest, end.words).text })}` : "";
+    const then = rest.length > 0 ? ` ${t("puzzleThen", { line: moveText(this.app.rules.line(rest, end.words).text) })}` : "";
     if (key === undefined || solution.length === 0) return then;
     return ` ${t(isDraw ? "puzzleDrawBy" : "puzzleWinBy", { score: score ?? "", motif: t(key) })}${then}`;
   }

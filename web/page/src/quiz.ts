@@ -3,7 +3,7 @@
 import { Question } from "../../engine/answers";
 import { App } from "./app";
 import { announce, button, make } from "./dom";
-import { t } from "./texts";
+import { t, translated } from "./texts";
 
 const COUNT = 10;
 
@@ -37,12 +37,12 @@ export class Quiz {
     const isLast = this.at + 1 === this.questions.length;
     this.element.replaceChildren(
       make("h2", {}, t("quizOf", { at: this.at + 1, of: this.questions.length })),
-      make("p", { class: "ask" }, question.ask),
+      make("p", { class: "ask" }, translated(question.ask)),
       this.answer === undefined
         ? make("p", { class: "row" }, button(t("yes"), () => this.judge(true), { class: "main" }), button(t("no"), () => this.judge(false), { class: "main" }))
         : make("p", { class: "row" }, button(t(isLast ? "quizEnd" : "nextQuestion"), () => this.next(), { class: "main" })),
       this.answer === undefined ? ""
-        : make("p", { class: "why" }, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", question.why),
+        : make("p", { class: "why" }, make("b", { class: isRight ? "good" : "bad" }, t(isRight ? "right" : "wrong")), " ", translated(question.why)),
       make("p", { class: "row" }, make("span", { class: "pale" }, answered > 0 && t("quizResult", { right: this.right, of: answered })),
         !isLast && button(t("quizEnd"), () => this.end(), { class: "quiet" })));
   }
@@ -67,7 +67,7 @@ export class Quiz {
     this.answer = answer;
     const question = this.questions[this.at]!;
     if (answer === question.can) this.right++;
-    announce(`${t(answer === question.can ? "right" : "wrong")} ${question.why}`);
+    announce(`${t(answer === question.can ? "right" : "wrong")} ${translated(question.why)}`);
     this.app.arrows = question.needs.map(square => ({ from: square, to: square, brush: question.can ? "rook" : "obstacle" }));
     this.app.changed();
   }

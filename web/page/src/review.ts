@@ -8,7 +8,7 @@ import { announce, button, iconButton, make, moveForm } from "./dom";
 import { ENGINE, Game, GameNode } from "./game";
 import { ICONS } from "./icons";
 import { ofWhite } from "./searcher";
-import { t } from "./texts";
+import { moveText, t, translated } from "./texts";
 
 /** The most nodes that a position may cost when we judge a game. */
 const JUDGED_NODES = 300_000;
@@ -109,7 +109,7 @@ export class Review {
     this.previous.parentElement!.hidden = mistakes.length === 0;
     const place = mistakes.indexOf(node);
     this.count.textContent = place >= 0 ? t("mistakeOf", { at: place + 1, of: mistakes.length })
-      : mistakes.length === 1 ? t("mistakeOne") : t("mistakesAll", { of: mistakes.length });
+      : t("mistakesAll", { of: mistakes.length });
     this.previous.disabled = !mistakes.some(other => other.ply < node.ply);
     this.next.disabled = !mistakes.some(other => other.ply > node.ply);
     this.retryButton.textContent = app.match?.you === app.orientation ? t("retryMine") : t("retry", { side: t(app.orientation) });
@@ -136,7 +136,7 @@ export class Review {
     if (!better || !mark) return;
     this.card.replaceChildren(
       make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
-      ...(node.advice?.reason ? [make("p", {}, node.advice.reason)] : []),
+      ...(node.advice?.reason ? [make("p", {}, translated(node.advice.reason))] : []),
       make("button", { type: "button", class: "best", click: () => this.app.goTo(better) }, make("span", {}, t("bestWas")), ` ${lineText(this.app, better)}`));
   }
 
@@ -144,8 +144,7 @@ export class Review {
   private showSummary(): void {
     const { game } = this.app, { summary } = game;
     if (!summary || this.figures.hidden) return;
-    this.notice.textContent = [t("judgedBy", { name: this.app.rules.about.name }), summary.replaced === 1 ? t("replacedOne")
-      : summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
+    this.notice.textContent = [t("judgedBy", { name: this.app.rules.about.name }), summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
     const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
     const row = (color: Color, { accuracy, average_loss, inaccuracies, mistakes, blunders }: Summary) =>
       make("tr", {}, make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), game.tag(color) ?? t(color)),
@@ -326,7 +325,7 @@ export class Review {
   /** Judges a move that was tried in place of a mistake. */
   private async answer(node: GameNode, uci: string): Promise<void> {
     const { app } = this, exercise = this.exercise!, { game } = exercise;
-    const tried = game.play(uci)!, { san } = tried;
+    const tried = game.play(uci)!, san = moveText(tried.san);
     if (uci === node.better!.uci) return this.solve("right");
     const expect = exercise.answer;
     exercise.answer = undefined;
@@ -377,5 +376,5 @@ export class Review {
 function lineText(app: App, first: GameNode): string {
   const moves: string[] = [];
   for (let node: GameNode | undefined = first; node; node = node.children[0]) moves.push(node.uci);
-  return app.rules.line(moves, first.parent!.words).text;
+  return moveText(app.rules.line(moves, first.parent!.words).text);
 }

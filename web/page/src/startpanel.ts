@@ -6,7 +6,7 @@ import { App } from "./app";
 import { button, choose, make, toast } from "./dom";
 import { EditorPanel } from "./editor";
 import { Game } from "./game";
-import { t } from "./texts";
+import { isRank, t, translated } from "./texts";
 
 const COUNT = 960;
 const DAY = 86_400_000;
@@ -144,7 +144,7 @@ export class StartPanel {
     this.shown = facts;
     if (!facts) return this.facts.replaceChildren(make("p", { class: "pale" }, t("factsNone")));
     const table = (rows: [string, string][]) => make("table", { class: "facts" }, make("tbody", {},
-      ...rows.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value)))));
+      ...rows.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, translated(name)), make("td", {}, translated(value))))));
     const { white, black } = facts.rows, { number } = facts;
     if (number && !black) white.unshift(...atlasRows(number.white));
     this.facts.replaceChildren(make("h2", {}, t("facts")),
@@ -160,7 +160,7 @@ export class StartPanel {
       void this.use(text.includes("/") ? Game.fromFen(rules, text) : new Game(rules, rules.start(text).xfen));
       this.field.value = "";
     } catch (error) {
-      const kind = /^[-+]?[\d.]+(\s*:\s*[-+]?[\d.]+)?$/.test(text) ? "notANumber" : /^[KQRBN]{6,}$/i.test(text) ? "notARank" : undefined;
+      const kind = /^[-+]?[\d.]+(\s*:\s*[-+]?[\d.]+)?$/.test(text) ? "notANumber" : isRank(text) ? "notARank" : undefined;
       toast(kind ? t(kind, { text }) : t("notUnderstood", { reason: (error as Error).message }));
     }
   }

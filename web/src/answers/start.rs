@@ -3,6 +3,7 @@
 use enroque::chess::startpos::{StartNumbers, double_chess960};
 use enroque::chess::{Board, CastlingRules, position};
 use enroque_study::start;
+use enroque_study::start_text::in_english;
 use serde_json::{Value, json};
 
 use super::Answer;
@@ -16,9 +17,10 @@ pub fn start_numbers(board: &Board) -> Option<StartNumbers> {
     StartNumbers::of(board).filter(is_start)
 }
 
-/// Returns facts about the start position in `text`: its number, FEN, letters or whatever else names one.
+/// Returns facts about the start position in `text`: its number, FEN, letters of any language that we know, or whatever
+/// else names one.
 pub fn describe(text: &str) -> Answer {
-    let board = position::parse(text, CastlingRules::Fischer).map_err(|error| error.to_string())?;
+    let board = position::parse(&in_english(text), CastlingRules::Fischer).map_err(|error| error.to_string())?;
     let Some(numbers) = start_numbers(&board) else {
         return Err(format!("expected a start position of Chess960, found '{text}'"));
     };

@@ -1,4 +1,7 @@
-// The texts of the page in English. Each key has a line of its own, and a translation has the same keys.
+// The page in English. Each text has a line of its own, and so has its translation.
+//
+// A text may have several forms with a bar between them, for example for one and for many. The number that fills its first
+// gap decides. `FORMS` in texts.ts says which forms a language has.
 
 export const english = {
   title: "Enroque, Chess960 in one page",
@@ -84,8 +87,7 @@ export const english = {
   speed: "{speed}/s",
   fewer: "Fewer lines",
   more: "More lines",
-  lines: "{n} lines",
-  line: "1 line",
+  lines: "{n} line|{n} lines",
   threat: "Threat",
   threatHint: "Shows the move that {side} would play if it were their turn",
   linesLabel: "Best lines",
@@ -108,8 +110,7 @@ export const english = {
   blunders: "Blunders",
   judge: "Judge all moves",
   judgedBy: "Judged by {name}.",
-  replacedOne: "It replaced a sentence or line of an earlier analysis.",
-  replaced: "It replaced {count} sentences and lines of an earlier analysis.",
+  replaced: "It replaced {count} sentence or line of an earlier analysis.|It replaced {count} sentences and lines of an earlier analysis.",
   inaccuracy: "Inaccuracy",
   mistake: "Mistake",
   blunder: "Blunder",
@@ -117,8 +118,7 @@ export const english = {
   previousMistake: "Previous mistake",
   nextMistake: "Next mistake",
   mistakeOf: "Mistake {at} of {of}",
-  mistakeOne: "1 mistake",
-  mistakesAll: "{of} mistakes",
+  mistakesAll: "{of} mistake|{of} mistakes",
   retry: "Retry as {side}",
   retryMine: "Retry my mistakes",
   retryAsk: "Find a better move than {move}.",
@@ -209,9 +209,8 @@ export const english = {
   puzzleWins: "Only one move wins.",
   puzzleDraws: "Only one move saves the draw.",
   puzzleLoad: "Load a set",
-  puzzlesOwn: "{count} puzzles of this page",
-  puzzlesLoaded: "{count} puzzles of your file",
-  puzzleLoaded: "1 puzzle of your file",
+  puzzlesOwn: "{count} puzzle of this page|{count} puzzles of this page",
+  puzzlesLoaded: "{count} puzzle of your file|{count} puzzles of your file",
   puzzlesNone: "The set has no puzzle of this difficulty.",
   puzzlesMissing: "{name} has no puzzles. Sets are made by enroque-tools puzzles, as .jsonl, .epd or .pgn.",
   puzzlesBad: "{name} is not a set of puzzles: {reason}",
@@ -247,8 +246,7 @@ export const english = {
   openPgn: "Open file",
   loadPgn: "Load this text",
   pgnHint: "Paste a game, several games, or a FEN here.",
-  loaded: "Game loaded: {moves} moves.",
-  loadedOne: "Game loaded: 1 move.",
+  loaded: "Game loaded: {moves} move.|Game loaded: {moves} moves.",
   loadedPosition: "Position loaded.",
   chooseStart: "The game is Chess960, but its text doesn't say from which start. Which is it?",
   startOnBoard: "The position on the board",
@@ -261,6 +259,7 @@ export const english = {
   chooseGameOf: "Choose a game: the first {shown} of {of}",
   about: "About this page",
   aboutText: "Enroque is a chess engine for which Chess960 is the normal case. It runs inside this page. The page works offline, sends nothing and stores your game in this browser only.",
+  language: "Language",
   aboutLicence: "Free software under the GPL-3.0-or-later. The board is chessground by the Lichess developers (GPL-3.0-or-later).",
   keys: "Keys: ← → ↑ ↓ or the mouse wheel on the board go through the moves, Home and End to the first and last, F turns the board, the space bar and A switch the engine. A game or a FEN can be pasted anywhere.",
 
@@ -278,3 +277,113 @@ export const english = {
   spokenLong: "castles a-side",
   spokenMove: "{side}: {move}",
 };
+
+export type TextKey = keyof typeof english;
+
+/**
+ * What the engine says in ordinary use, with gaps for its values. A line of the engine is one of these sentences, or several
+ * with semicolons between them.
+ */
+export const sentences = [
+  "white wins by checkmate",
+  "black wins by checkmate",
+  "draw by stalemate",
+  "draw by insufficient material",
+  "draw by the fifty-move rule",
+  "draw by threefold repetition",
+
+  "{side} to move. Neither the king on {king} nor the rook on {rook} has moved: can they castle?",
+  "{side} {castling} ({uci}): can be played.",
+  "{side} {castling} ({uci}): cannot be played now.",
+  "king  {from} to {to}",
+  "king  stays on {square}",
+  "rook  {from} to {to}",
+  "rook  stays on {square}",
+  "must be empty         {squares}",
+  "must not be attacked  {squares}",
+  "by hand               {steps}",
+  "no square",
+  "announce \"I castle\"",
+  "king from {from} off the board, next to {to}",
+  "king from {from} to {to}",
+  "king to {square}",
+  "rook from {from} to {to}",
+  "press the clock, all with the same hand",
+  "It is {side}'s move.",
+  "The king is in check from the {piece} on {square}.",
+  "{side}'s {piece} on {square} is in the way.",
+  "The king would land on {square}, which the {piece} on {from} attacks.",
+  "The king would pass {square}, which the {piece} on {from} attacks.",
+  "With the rook gone from {rook}, the {piece} on {from} would give check on {square}.",
+
+  "Undefended pawns",
+  "Only king defends",
+  "Attackable at once",
+  "Bishops",
+  "Knights",
+  "Transposes to",
+  "Without castling",
+  "none",
+  "no right",
+  "at once",
+  "after {n} move: {men} in the way",
+  "after {n} moves: {men} in the way",
+  "after many moves: {men} in the way",
+  "gives up the other castling",
+  "{square} in the corner, opened by {squares}",
+  "{square}, opened by {squares}",
+  "{square} to {squares}",
+  "{square} (king only) by {moves}",
+  "{square} by {moves}",
+
+  "Inaccuracy. {advice}",
+  "Mistake. {advice}",
+  "Blunder. {advice}",
+  "{move} was best.",
+  "{reason} {move} was best.",
+  "Allows mate in {n} with {move}.",
+  "Misses mate in {n} with {move}.",
+  "Allows stalemate, while {move} keeps winning chances.",
+  "Allows a draw by repetition, while {move} keeps winning chances.",
+  "Allows a draw, while {move} keeps winning chances.",
+  "Misses a draw with {move}.",
+  "Allows a pawn to promote on {square}.",
+  "Allows the {motif} {move}, which wins {material}.",
+  "Misses the {motif} {move}, which wins {material}.",
+  "Misses {move}, after which a pawn promotes on {square}.",
+  "Misses {move}, which wins {material}.",
+  "Leaves the {piece} on {square} without its defender: {move} takes it.",
+  "Leaves the {piece} on {square} in danger: {move} takes it.",
+  "Loses {material}: {move} takes it.",
+  "Loses {material} after {move}.",
+  "Gives up castling.",
+] as const;
+
+export type Sentence = typeof sentences[number];
+
+/** Words within the gaps of these sentences. Those with a number may have several forms. */
+export const words = [
+  "or",
+  "and",
+  "for",
+  "the exchange",
+  "a queen",
+  "a rook",
+  "a bishop",
+  "a knight",
+  "a pawn",
+  "two queens",
+  "two rooks",
+  "two bishops",
+  "two knights",
+  "two pawns",
+  "{n} pawns",
+] as const;
+
+/** Another language. `letters` stand for king, queen, rook, bishop and knight. */
+export interface Translation {
+  letters: string;
+  texts: Record<TextKey, string>;
+  sentences: Record<Sentence, string>;
+  words: Record<typeof words[number], string>;
+}
