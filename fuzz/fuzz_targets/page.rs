@@ -129,7 +129,7 @@ fn unsearched(game: &PgnGame) -> AnalysedGame<'_> {
     let mut board = game.start.clone();
     let mut plies = Vec::new();
     for PgnMove { mv, .. } in &game.line.moves {
-        let played = Played { mv: *mv, san: pgn::san(&board, *mv), loss: 0.0, mark: None, reason: None };
+        let played = Played { mv: *mv, san: pgn::san(&board, *mv), loss: 0.0, mark: None, reason: None, remark: None };
         plies.push(Ply { board: board.clone(), line: None, played: Some(played) });
         board.make_move(mv.expect("no null move"));
     }

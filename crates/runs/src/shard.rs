@@ -1,9 +1,13 @@
 //! Shards: equal parts of a long run, one for each machine.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::wrap;
+use enroque::terminal::{ExitStatus, eprint_line};
 
 /// One part of a run, and the number of parts: 2/4 is the second of four. Items go to the parts in turn, so that all
 /// parts take about equally long.
@@ -60,6 +64,23 @@ impl FromStr for Shard {
         });
         shard.ok_or_else(|| "expected I/N, such as 1/4 to 4/4".to_owned())
     }
+}
+
+/// Messages about missing or duplicate items list at most this many numbers.
+const MAX_LISTED: usize = 10;
+
+/// Reports which `items`, such as `games`, are missing in the `file` that joins several shards, and which were in more than
+/// one. Returns whether the file is as it should be.
+pub fn report(file: &Path, items: &str, missing: &[u64], duplicate: &[u64]) -> ExitStatus {
+    for (numbers, state) in [(missing, "missing"), (duplicate, "in more than one file")] {
+        if !numbers.is_empty() {
+            let words: Vec<String> = numbers.iter().take(MAX_LISTED).map(u64::to_string).collect();
+            let more = if numbers.len() > MAX_LISTED { ", ..." } else { "" };
+            let (file, count, words) = (file.display(), numbers.len(), words.join(", "));
+            eprint_line(&wrap::fit(&format!("{file}: {count} {items} are {state}: {words}{more}")));
+        }
+    }
+    ExitStatus::of_check(missing.is_empty() && duplicate.is_empty())
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ mod tests {
     fn tablebase_wins_keep_their_score() {
         let of_site = |score| Evaluation::new(score, &Board::startpos()).site;
         assert_eq!(of_site(DECISIVE_RANGE), Shown::Centipawns(DECISIVE_RANGE));
-        assert_eq!(of_site(1000), Shown::Centipawns(783));
+        assert_eq!(of_site(1000), Shown::Centipawns(615));
     }
 
     #[test]

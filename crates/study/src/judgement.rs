@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::phase::{ByPhase, Phase};
 use enroque::chess::{Board, Color};
 use enroque::search::wdl::{denormalized, material_share};
 
@@ -11,11 +12,12 @@ pub const MAX_CENTIPAWNS: f64 = 1000.0;
 const WIN_PERCENT_SLOPE: f64 = 0.003_682_08;
 
 /// Chess sites show centipawns on the scale of Stockfish 15.1. We get close to them if we multiply our scores by
-/// `SITE_BASE` + `SITE_MATERIAL` × [`material_share`]. We fitted the `SITE` constants to searches by both engines.
-const SITE_BASE: f64 = 0.53;
-const SITE_MATERIAL: f64 = 0.39;
+/// `SITE_BASE` + `SITE_MATERIAL` × [`material_share`]. `scripts/fit_wdl.py --site` fitted the
+/// `SITE` constants to searches by both engines.
+const SITE_BASE: f64 = 0.5;
+const SITE_MATERIAL: f64 = 0.36;
 /// Above this many centipawns Stockfish's scores grow only like the logarithm of ours.
-const SITE_BEND: f64 = 570.0;
+const SITE_BEND: f64 = 350.0;
 
 /// For the harmonic mean we raise each accuracy to at least this many per cent, because a single 0 would make it 0.
 const MIN_HARMONIC_ACCURACY: f64 = 1.0;
@@ -115,6 +117,9 @@ pub struct Summary {
     pub inaccuracies: usize,
     pub mistakes: usize,
     pub blunders: usize,
+    /// Accuracy in per cent in each part of the game; `None` if the player had no move there.
+    #[serde(default)]
+    pub phases: ByPhase<Option<f64>>,
 }
 
 impl Summary {
@@ -140,24 +145,29 @@ impl Summary {
 }
 
 /// Returns the summaries of White and of Black. `scores` has the score of every position of the game, in centipawns for
-/// White, and `losses` the loss of every move.
-pub fn summarize(scores: &[f64], losses: &[Loss]) -> [Summary; 2] {
+/// White, `phases` says to which part of the game it belongs, and `losses` has the loss of every move.
+pub fn summarize(scores: &[f64], phases: &[Phase], losses: &[Loss]) -> [Summary; 2] {
     let wins: Vec<f64> = scores.iter().map(|&score| win_percent(score)).collect();
     let weights = weights(&wins);
     Color::ALL.map(|color| {
-        let own = || losses.iter().zip(&weights).filter(|(loss, _)| loss.color == color);
+        let own = || losses.iter().zip(weights.iter().zip(phases)).filter(|(loss, _)| loss.color == color);
         let count = |name| {
             own().filter(|(loss, _)| mark_of(loss.percent).is_some_and(|mark| mark.name == name)).count()
         };
-        let weighted: Vec<(f64, f64)> =
-            own().map(|(loss, &weight)| (move_accuracy(loss.percent), weight)).collect();
+        let accuracy = |is_counted: &dyn Fn(Phase) -> bool| {
+            let counted = own().filter(|(_, (_, phase))| is_counted(**phase));
+            let weighted: Vec<(f64, f64)> =
+                counted.map(|(loss, (&weight, _))| (move_accuracy(loss.percent), weight)).collect();
+            game_accuracy(&weighted).map(rounded)
+        };
         let centipawns: Vec<f64> = own().map(|(loss, _)| loss.centipawns).collect();
         Summary {
-            accuracy: game_accuracy(&weighted).map(rounded),
+            accuracy: accuracy(&|_| true),
             average_loss: mean(&centipawns).map(rounded),
             inaccuracies: count("Inaccuracy"),
             mistakes: count("Mistake"),
             blunders: count("Blunder"),
+            phases: ByPhase::of(|phase| accuracy(&|of_move| of_move == phase)),
         }
     })
 }
@@ -227,10 +237,10 @@ mod tests {
     fn site_scores_grow_and_bend() {
         let endgame: Board = "4k3/pppp4/8/8/8/8/PPPP4/R3K2R w - - 0 1".parse().unwrap();
         let rounded = |own, board: &Board| site_centipawns(own, board).round();
-        // Calculated by hand: at the start the search's score is 0.896 times our own, and the factor 0.53 + 0.39 * 78 / 58;
-        // in the endgame they are 2.496 and 0.53 + 0.39 * 18 / 58.
-        assert_eq!((rounded(100, &Board::startpos()), rounded(1000, &Board::startpos())), (94.0, 729.0));
-        assert_eq!((rounded(-100, &endgame), rounded(400, &endgame)), (-160.0, 557.0));
+        // Calculated by hand: at the start the search's score is 0.896 times our own, and the factor 0.5 + 0.36 * 78 / 58;
+        // in the endgame they are 2.496 and 0.5 + 0.36 * 18 / 58.
+        assert_eq!((rounded(100, &Board::startpos()), rounded(1000, &Board::startpos())), (87.0, 579.0));
+        assert_eq!((rounded(-100, &endgame), rounded(400, &endgame)), (-148.0, 463.0));
     }
 
     #[test]
@@ -244,6 +254,19 @@ mod tests {
         assert_eq!((losses[0].centipawns, losses[1].centipawns), (100.0, 50.0));
         let best = super::losses(&[20.0, -80.0], [(Color::White, true)]);
         assert_eq!((best[0].percent, best[0].centipawns), (0.0, 0.0));
-        assert_eq!(summarize(&[20.0, -80.0], &best)[0].average_loss, Some(0.0));
+        assert_eq!(summarize(&[20.0, -80.0], &[Phase::Opening; 2], &best)[0].average_loss, Some(0.0));
+    }
+
+    #[test]
+    fn phases_have_their_own_accuracy() {
+        use Phase::{Ending, Opening};
+        // White plays well in the opening and badly in the ending, Black moves only in the opening.
+        let moves = [(Color::White, false), (Color::Black, false), (Color::White, false)];
+        let scores = [0.0, 0.0, 0.0, -400.0];
+        let [white, black] = summarize(&scores, &[Opening, Opening, Ending, Ending], &losses(&scores, moves));
+        assert_eq!((white.phases.opening, white.phases.middlegame), (Some(100.0), None));
+        // Calculated by hand: a loss of 31.35 points.
+        assert_eq!(white.phases.ending, Some(23.2));
+        assert_eq!((black.phases.opening, black.phases.ending), (Some(100.0), None));
     }
 }

@@ -10,7 +10,7 @@ use super::motif::{self, Motif};
 /// We count material at most this many plies into a line, because later moves are less certain.
 const MAX_PLIES: usize = 14;
 /// We speak of mates in at most this many moves, because people don't see longer ones coming.
-const MAX_MATE: i32 = 8;
+pub const MAX_MATE: i32 = 8;
 /// We say nothing about material unless the two lines differ by at least this much, in pawns.
 const MIN_DIFFERENCE: i32 = 1;
 /// A draw counts as missed or given away if the score of the other line is at least this many centipawns.

@@ -1,30 +1,29 @@
 //! Plans the searches of a review, and judges the moves of a game by what the searches found.
 //!
-//! A short look at each position comes first. Where it leaves open whether a move deserves a mark, one search compares
-//! the move with the best other one at equal depth, and longer searches repeat the comparison until it is clear. What
-//! to search depends only on what was found, so that the tools and the web page give the same marks.
+//! A short look at each position comes first. Where it leaves open whether a move deserves a mark, a longer search compares
+//! the move with the best other one at equal depth. Where the best move was played, a look at the other moves shows
+//! whether it was the only good one. What to search depends only on what was found, so that the tools and the web page
+//! give the same marks.
 
 use enroque::chess::{Board, Move};
 
-use super::judgement::{Loss, MARKS, MAX_CENTIPAWNS, Summary, mark_of, sign_of, summarize, win_percent};
+use super::judgement::{Loss, MAX_CENTIPAWNS, Summary, mark_of, sign_of, summarize, win_percent};
 use super::line::Variation;
+use super::phase::{Phase, phases};
 use super::reason::reason;
+use super::remark::{self, MIN_ALTERNATIVE_LOSS, Remark};
 
 /// The first look at a position takes this part of what the position may cost.
 const FIRST_DIVISOR: u32 = 16;
-/// A comparison of a move takes these parts, one after another. With the first look, all together stay below one.
-const DIVISORS: [u32; 3] = [8, 4, 2];
+/// A look at the moves other than the played one, which seems best, takes this part.
+const OTHERS_DIVISOR: u32 = 32;
+/// If no other move seems good, a comparison that shows whether this is so takes this part.
+const ONLY_MOVE_DIVISOR: u32 = 8;
+/// A comparison of a move that may deserve a mark takes this part. All searches of a position together stay below one.
+const COMPARISON_DIVISOR: u32 = 2;
 
 /// We compare a move if the win percentages before and after it differ by at least this many points.
-const MIN_CHANGE: f64 = 3.0;
-/// A move that loses fewer points than this in a comparison gets no second one.
-const CALM: f64 = 3.0;
-/// A move that loses more points than this in its first comparison, and as much before, gets no second one.
-const CLEAR: f64 = 20.0;
-/// Two comparisons in a row settle a loss if they differ by at most this many points, and if the loss is farther than
-/// `NEAR` from each loss at which another mark begins.
-const AGREEMENT: f64 = 2.0;
-const NEAR: f64 = 1.5;
+const MIN_CHANGE: f64 = 4.0;
 
 /// A search that a review needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,10 +32,17 @@ pub struct Task {
     pub at: usize,
     /// The root moves to search; all if empty.
     pub moves: Vec<Move>,
-    /// How many lines the search has to find, at the same depth: one for a first look, two for a comparison.
+    /// How many lines the search has to find, at the same depth: one for a look, two for a comparison.
     pub lines: usize,
     /// The part of what a position may cost: the search gets the limits divided by this.
     pub divisor: u32,
+}
+
+impl Task {
+    /// Whether this is the first look at a position. A review does all of these looks before anything else.
+    pub fn is_first_look(&self) -> bool {
+        self.lines == 1 && self.moves.is_empty()
+    }
 }
 
 /// A position of the game.
@@ -51,6 +57,8 @@ pub struct Reviewed {
     /// The best line.
     found: Option<Variation>,
     comparison: Option<Comparison>,
+    /// What a look at the moves other than the played one found; `None` if we haven't looked.
+    others: Option<Vec<Variation>>,
 }
 
 /// The played move compared with the best other one.
@@ -58,10 +66,10 @@ pub struct Reviewed {
 struct Comparison {
     /// The line that begins with the played move; `None` if two others are better.
     played: Option<Variation>,
-    divisor: u32,
+    /// The second best line, if we compared all moves.
+    second: Option<Variation>,
     /// In points of win percentage.
     loss: f64,
-    is_settled: bool,
 }
 
 /// A game, and what the searches found. If they end early, we know only the first positions.
@@ -79,6 +87,8 @@ pub struct Verdict {
     pub loss: Option<Loss>,
     /// If the loss earns the move a mark, why the move is bad, as far as the searches prove it.
     pub reason: Option<String>,
+    /// What stands out about a move without a mark.
+    pub remark: Option<Remark>,
 }
 
 impl Review {
@@ -91,7 +101,7 @@ impl Review {
         let moves = moves.into_iter().chain([None]);
         let reviewed = |(board, mv): (Board, Option<Move>)| {
             let is_over = !board.has_legal_move();
-            Reviewed { board, mv, is_over, found: None, comparison: None }
+            Reviewed { board, mv, is_over, found: None, comparison: None, others: None }
         };
         let mut positions: Vec<Reviewed> = positions.into_iter().zip(moves).map(reviewed).collect();
         if let Some(last) = positions.last_mut() {
@@ -108,72 +118,107 @@ impl Review {
             is_open.then(|| Task { at, moves: Vec::new(), lines: 1, divisor: FIRST_DIVISOR })
         };
         let first: Vec<Task> = self.positions.iter().enumerate().filter_map(first).collect();
-        if first.is_empty() { self.comparisons() } else { first }
+        if !first.is_empty() {
+            return first;
+        }
+        let lines = self.lines();
+        let next = |at: usize| self.comparison(&lines, at).or_else(|| self.look_at_others(&lines, at));
+        (0..lines.len()).filter_map(next).collect()
     }
 
-    /// Returns the comparisons to do next.
-    fn comparisons(&self) -> Vec<Task> {
-        let lines = self.lines();
-        let task = |at: usize| {
-            let Reviewed { board, mv, comparison, .. } = self.positions.get(at)?;
-            let (mv, line) = ((*mv)?, lines.get(at)?.as_ref()?);
-            let divisor = match comparison {
-                Some(comparison) if comparison.is_settled => return None,
-                Some(comparison) => comparison.divisor / 2,
-                None if self.fall(&lines, at)?.abs() < MIN_CHANGE => return None,
-                None => DIVISORS[0],
-            };
-            if board.legal_moves().len() < 2 {
-                return None;
-            }
-            // If the played move seemed best, we don't know yet what else is good.
-            let best = line.first().filter(|&best| best != mv);
-            Some(Task { at, moves: best.map_or_else(Vec::new, |best| vec![mv, best]), lines: 2, divisor })
-        };
-        (0..lines.len()).filter_map(task).collect()
+    /// Returns the comparison that the move played in position `at` needs.
+    fn comparison(&self, lines: &[Option<Variation>], at: usize) -> Option<Task> {
+        let Reviewed { board, mv, comparison, .. } = self.positions.get(at)?;
+        let (mv, line) = ((*mv)?, lines.get(at)?.as_ref()?);
+        let is_open = self.fall(lines, at)?.abs() >= MIN_CHANGE || self.missed_mate(lines, at).is_some();
+        if comparison.is_some() || !is_open || board.legal_moves().len() < 2 {
+            return None;
+        }
+        // If the played move seemed best, we don't know yet what else is good.
+        let best = line.first().filter(|&best| best != mv);
+        let moves = best.map_or_else(Vec::new, |best| vec![mv, best]);
+        Some(Task { at, moves, lines: 2, divisor: COMPARISON_DIVISOR })
+    }
+
+    /// Returns the next search that shows whether the best move, played in position `at`, was the only good one.
+    fn look_at_others(&self, lines: &[Option<Variation>], at: usize) -> Option<Task> {
+        let Reviewed { board, mv, comparison, others, .. } = self.positions.get(at)?;
+        let (mv, line) = ((*mv)?, lines.get(at)?.as_ref()?);
+        if line.first() != Some(mv) || comparison.is_some() {
+            return None;
+        }
+        match others {
+            None => remark::may_be_only_move(board, self.move_before(at), mv, line).then(|| {
+                let moves = board.legal_moves().into_iter().filter(|&other| other != mv).collect();
+                Task { at, moves, lines: 1, divisor: OTHERS_DIVISOR }
+            }),
+            Some(others) => (chance(line) - chance(others.first()?) >= MIN_ALTERNATIVE_LOSS).then(|| Task {
+                at,
+                moves: Vec::new(),
+                lines: 2,
+                divisor: ONLY_MOVE_DIVISOR,
+            }),
+        }
+    }
+
+    fn missed_mate(&self, lines: &[Option<Variation>], at: usize) -> Option<Remark> {
+        let Reviewed { board, mv, .. } = self.positions.get(at)?;
+        remark::missed_mate(board, (*mv)?, lines.get(at)?.as_ref()?, lines.get(at + 1)?.as_ref())
+    }
+
+    /// Says what stands out about the move played in position `at`, which lost `loss` percentage points.
+    fn remark(&self, lines: &[Option<Variation>], at: usize, loss: f64) -> Option<Remark> {
+        let Reviewed { board, mv, comparison, .. } = self.positions.get(at)?;
+        let (mv, best) = ((*mv)?, lines.get(at)?.as_ref()?);
+        if best.first() != Some(mv) {
+            return self.missed_mate(lines, at).filter(|_| mark_of(loss).is_none());
+        }
+        let second = comparison.as_ref()?.second.as_ref()?;
+        let is_worthy = remark::may_be_only_move(board, self.move_before(at), mv, best);
+        remark::only_move(board, second.first()?, chance(best) - chance(second)).filter(|_| is_worthy)
+    }
+
+    /// Returns the move that led to position `at`.
+    fn move_before(&self, at: usize) -> Option<Move> {
+        self.positions.get(at.checked_sub(1)?)?.mv
     }
 
     /// Takes what a search found: its lines at the same depth, best first. The review doesn't depend on the order in
     /// which it gets the results of [`Self::tasks`].
     pub fn give(&mut self, task: &Task, mut lines: Vec<Variation>) {
-        let Task { at, divisor, .. } = *task;
-        if task.lines == 1 {
-            let Some(position) = self.positions.get_mut(at) else { return };
+        let at = task.at;
+        let fall = self.fall(&self.lines(), at).unwrap_or(0.0).max(0.0);
+        let ends = self.positions.get(at + 1).is_some_and(|next| next.is_over);
+        let Some(position) = self.positions.get_mut(at) else { return };
+        if task.is_first_look() {
             position.found = lines.into_iter().next();
             position.is_over |= position.found.is_none();
             return;
         }
-        let estimate = self.fall(&self.lines(), at).unwrap_or(0.0).max(0.0);
-        let ends = self.positions.get(at + 1).is_some_and(|next| next.is_over);
-        let Some(position) = self.positions.get_mut(at) else { return };
-        let earlier = position.comparison.as_ref().map(|comparison| comparison.loss);
-        let estimate = earlier.unwrap_or(estimate);
-        let is_last = Some(&divisor) == DIVISORS.last();
-        let mut comparison = Comparison { played: None, divisor, loss: estimate, is_settled: is_last };
-        if lines.len() < 2 {
-            // The search was too short to compare anything.
-            comparison.is_settled = true;
+        if task.lines == 1 {
+            position.others = Some(lines);
+            return;
         }
-        if let Some(mv) = position.mv {
-            for line in &mut lines {
-                if line.first() == Some(mv) && ends {
-                    // The search can't know that the players ended the game here.
-                    *line = Variation::of_played(&position.board, mv, None);
-                }
+        for line in &mut lines {
+            if let Some(mv) = position.mv.filter(|&mv| ends && line.first() == Some(mv)) {
+                // The search can't know that the players ended the game here.
+                *line = Variation::of_played(&position.board, mv, None);
             }
-            lines.sort_by_key(|line| std::cmp::Reverse(line.evaluation.site.order()));
-            comparison.played = lines.iter().find(|line| line.first() == Some(mv)).cloned();
         }
-        if let Some((best, played)) =
-            lines.first().zip(comparison.played.as_ref()).filter(|_| lines.len() > 1)
-        {
-            comparison.loss = chance(best) - chance(played);
-            comparison.is_settled |= is_settled(comparison.loss, earlier, estimate);
-        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.evaluation.site.order()));
+        let played = lines.iter().find(|line| line.first() == position.mv).cloned();
+        let second = lines.get(1).filter(|_| task.moves.is_empty()).cloned();
+        let loss = match (&lines[..], &played) {
+            ([best, _, ..], Some(played)) => chance(best) - chance(played),
+            // Two moves are better than the played one.
+            ([best, second, ..], None) => fall.max(chance(best) - chance(second)),
+            // The search was too short to compare anything.
+            _ => fall,
+        };
         if let Some(line) = lines.into_iter().next() {
             position.found = Some(line);
         }
-        position.comparison = Some(comparison);
+        position.comparison = Some(Comparison { played, second, loss });
     }
 
     /// Returns the best line of each position, as far as the positions from the first on have been searched. A line
@@ -237,17 +282,23 @@ impl Review {
             Some(Loss { color, percent, centipawns: if percent == 0.0 { 0.0 } else { centipawns } })
         };
         let losses: Vec<Loss> = (0..lines.len()).map_while(loss).collect();
-        let summaries = summarize(&scores, &losses);
+        let phases: Vec<Phase> = phases(self.positions.iter().map(|position| &position.board));
+        let summaries = summarize(&scores, &phases, &losses);
         let reason = |at: usize| {
             let (loss, position, line) = (losses.get(at)?, self.positions.get(at)?, lines.get(at)?.as_ref()?);
             mark_of(loss.percent)?;
             reason(&position.board, position.mv?, line, lines.get(at + 1)?.as_ref())
         };
-        let reasons: Vec<Option<String>> = (0..lines.len()).map(reason).collect();
+        let remark = |at: usize| self.remark(&lines, at, losses.get(at)?.percent);
+        let words: Vec<_> = (0..lines.len()).map(|at| (reason(at), remark(at))).collect();
         let mut losses = losses.into_iter();
-        let found = self.positions.iter().zip(lines).zip(reasons);
-        let verdict = |((position, line), reason): ((&Reviewed, Option<Variation>), Option<String>)| {
-            Verdict { board: position.board.clone(), line, loss: losses.next(), reason }
+        let found = self.positions.iter().zip(lines).zip(words);
+        let verdict = |((position, line), (reason, remark)): ((&Reviewed, Option<Variation>), _)| Verdict {
+            board: position.board.clone(),
+            line,
+            loss: losses.next(),
+            reason,
+            remark,
         };
         (found.map(verdict).collect(), summaries)
     }
@@ -287,16 +338,6 @@ fn is_drawn(board: &Board, result: &str) -> bool {
 /// Whether a player can claim a draw on `board`.
 fn can_claim(board: &Board) -> bool {
     board.is_threefold() || board.is_fifty_move_draw()
-}
-
-/// Whether a comparison that found this loss needs no other. `earlier` is the loss in the comparison before, `estimate`
-/// what we knew before this comparison.
-fn is_settled(loss: f64, earlier: Option<f64>, estimate: f64) -> bool {
-    let same_mark =
-        |other: f64| mark_of(loss).map(|mark| mark.symbol) == mark_of(other).map(|mark| mark.symbol);
-    let is_near = MARKS.iter().any(|mark| (loss - mark.min_loss).abs() <= NEAR);
-    let agrees = |earlier: f64| same_mark(earlier) && (loss - earlier).abs() <= AGREEMENT && !is_near;
-    loss < CALM || loss.min(estimate) > CLEAR || earlier.is_some_and(agrees)
 }
 
 fn chance(line: &Variation) -> f64 {

@@ -4,16 +4,18 @@ use enroque::chess::Board;
 use enroque_study::judgement::{
     MAX_CENTIPAWNS, losses, mark_of, move_accuracy, rounded, site_centipawns, summarize, win_percent,
 };
+use enroque_study::phase::phases;
 use serde_json::{Value, json};
 
 use super::{Answer, parse_position};
 
 /// Judges the moves of a game. In `scores`, White's score of each position in the form of UCI alternates with a word
-/// for the next move: `best` if the search found it best, otherwise `other`. For two moves:
+/// for the next move: `best` if the search found it best, otherwise `other`. `site 30` is a score on the scale of chess sites. For two moves:
 /// `cp 30 best cp 25 other mate -3`. The answer also has White's win percentage in each position.
 pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
     let (mut board, _) = parse_position(start)?;
     let mut moves = moves.split_ascii_whitespace();
+    let mut boards = vec![board.clone()];
     let (mut centipawns, mut players) = (Vec::new(), Vec::new());
     let words: Vec<&str> = scores.split_ascii_whitespace().collect();
     for step in words.chunks(3) {
@@ -29,6 +31,7 @@ pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
         let text = moves.next().ok_or("judge: expected a score after each move")?;
         let mv = board.parse_move(text).ok_or_else(|| format!("judge: '{text}' is not legal"))?;
         board.make_move(mv);
+        boards.push(board.clone());
     }
     if centipawns.len() != players.len() + 1 {
         return Err("judge: expected a score after each move".to_owned());
@@ -45,7 +48,7 @@ pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
         })
     });
     let judged: Vec<Value> = judged.collect();
-    let [white, black] = summarize(&centipawns, &losses);
+    let [white, black] = summarize(&centipawns, &phases(&boards), &losses);
     let wins: Vec<f64> = centipawns.iter().map(|&score| rounded(win_percent(score))).collect();
     Ok(json!({ "moves": judged, "win_percent": wins, "white": white, "black": black }))
 }
@@ -56,6 +59,7 @@ fn site_score(words: &[&str], board: &Board) -> Option<f64> {
     let number: i32 = number.parse().ok()?;
     let centipawns = match kind {
         "cp" => site_centipawns(number, board),
+        "site" => f64::from(number),
         "mate" => MAX_CENTIPAWNS * f64::from(number.signum()),
         _ => return None,
     };

@@ -1,10 +1,9 @@
 //! Plans the searches of a review for the web page, and judges the moves by what the searches found.
 
-use enroque::chess::{Board, Move};
-use enroque_study::evaluation::{Evaluation, Shown};
+use enroque_study::evaluation::Shown;
 use enroque_study::judgement::{mark_of, move_accuracy, rounded};
-use enroque_study::line::Variation;
-use enroque_study::review::{Review, Task, Verdict, white_win};
+use enroque_study::review::{Review, Verdict, white_win};
+use enroque_study::search_record::{SearchRecord, TaskRecord};
 use serde_json::{Value, json};
 
 use super::{Answer, parse_position};
@@ -30,16 +29,15 @@ pub fn review(question: &str) -> Answer {
     }
     let mut review = Review::new(boards, played.iter().copied(), text("result")?);
     for search in question["searches"].as_array().into_iter().flatten() {
-        let task = task(&search["task"], &review).ok_or("review: wrong task")?;
-        let board = review.board(task.at).ok_or("review: wrong task")?;
-        let lines = search["lines"].as_array().into_iter().flatten().map(|found| line(found, board));
-        let lines = lines.collect::<Option<_>>().ok_or("review: wrong line")?;
-        review.give(&task, lines);
+        let record: SearchRecord =
+            serde_json::from_value(search.clone()).map_err(|error| format!("review: {error}"))?;
+        record.give_to(&mut review).ok_or("review: a search does not fit the game")?;
     }
-    let tasks = review.tasks().into_iter().map(|Task { at, moves, lines, divisor }| {
-        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        let nodes = (nodes / u64::from(divisor)).max(1);
-        json!({ "at": at, "moves": moves, "lines": lines, "divisor": divisor, "nodes": nodes })
+    let tasks = review.tasks().into_iter().map(|task| {
+        let nodes = (nodes / u64::from(task.divisor)).max(1);
+        let TaskRecord { at, moves, lines, divisor } = TaskRecord::new(&task);
+        let is_first = task.is_first_look();
+        json!({ "at": at, "moves": moves, "lines": lines, "divisor": divisor, "nodes": nodes, "is_first": is_first })
     });
     let tasks: Vec<Value> = tasks.collect();
     let (verdicts, [white, black]) = review.judge();
@@ -62,6 +60,9 @@ fn judged(verdict: &Verdict) -> Option<Value> {
         "name": mark.map(|mark| mark.name),
         "nag": mark.map(|mark| mark.nag),
         "reason": verdict.reason,
+        "remark": verdict.remark.as_ref().map(|remark| json!({
+            "kind": remark.kind.name(), "nag": remark.kind.nag(), "text": remark.text,
+        })),
     }))
 }
 
@@ -69,41 +70,16 @@ fn judged(verdict: &Verdict) -> Option<Value> {
 fn position(verdict: &Verdict) -> Value {
     let Some(line) = &verdict.line else { return Value::Null };
     let side = verdict.board.side_to_move();
-    let score = match line.evaluation.own.for_white(side) {
+    let score = |shown: Shown| match shown.for_white(side) {
         Shown::Centipawns(centipawns) => json!({ "cp": centipawns }),
         Shown::Mate(moves) => json!({ "mate": moves }),
     };
+    let (score, site) = (score(line.evaluation.own), score(line.evaluation.site));
     let chances = line.evaluation.chances;
     let mut chances = [chances.win, chances.draw, chances.loss].map(|chance| f64::from(chance) / 10.0);
     if side == enroque::chess::Color::Black {
         chances.reverse();
     }
     let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
-    json!({ "score": score, "depth": line.depth, "chances": chances, "pv": pv })
-}
-
-/// Reads a task that an answer gave.
-fn task(value: &Value, review: &Review) -> Option<Task> {
-    let at = usize::try_from(value["at"].as_u64()?).ok()?;
-    let board = review.board(at)?;
-    let moves = value["moves"].as_array()?.iter().map(|word| board.parse_move(word.as_str()?));
-    let number = |name: &str| u32::try_from(value[name].as_u64()?).ok().filter(|&number| number > 0);
-    Some(Task { at, moves: moves.collect::<Option<_>>()?, lines: number("lines")? as usize, divisor: number("divisor")? })
-}
-
-/// Reads a line that a search on `board` found.
-fn line(value: &Value, board: &Board) -> Option<Variation> {
-    let number = |value: &Value| i32::try_from(value.as_i64()?).ok();
-    let score = &value["score"];
-    let own = number(&score["mate"]).map(Shown::Mate).or_else(|| number(&score["cp"]).map(Shown::Centipawns))?;
-    let mut next = board.clone();
-    let mut pv: Vec<Move> = Vec::new();
-    for word in value["pv"].as_array()? {
-        let mv = next.parse_move(word.as_str()?)?;
-        next.make_move(mv);
-        pv.push(mv);
-    }
-    let depth = number(&value["depth"])?;
-    let evaluation = Evaluation::of_own(own, board);
-    Some(Variation { multipv: 1, depth, seldepth: 0, nodes: 0, time: 0, pv, evaluation })
+    json!({ "score": score, "site": site, "depth": line.depth, "chances": chances, "pv": pv })
 }

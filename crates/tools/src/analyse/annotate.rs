@@ -7,6 +7,7 @@ use enroque_study::judgement::MARKS;
 use enroque_study::pgn::comment::{is_command, split_commands};
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 use enroque_study::reason::BEGINNINGS;
+use enroque_study::remark::Remark;
 
 /// Adds the judgements to a copy of the game. The first comment of each move gets the evaluation and the judgement in
 /// words, before the text that it already has. A move that already has a sign such as `!` or `??` keeps that sign and
@@ -14,6 +15,7 @@ use enroque_study::reason::BEGINNINGS;
 pub fn annotated(analysed: &AnalysedGame<'_>) -> PgnGame {
     let mut game = analysed.game.clone();
     tag_players(&mut game.tags, analysed);
+    remove_evals(&mut game.line.before);
     let mut refutation = None;
     for (played, step) in game.line.moves.iter_mut().zip(analysed.steps()) {
         remove_earlier_analysis(played, &step.before.board);
@@ -28,7 +30,9 @@ pub fn annotated(analysed: &AnalysedGame<'_>) -> PgnGame {
 fn annotate(notes: &mut Vec<Note>, step: Step<'_>) {
     let is_marked =
         notes.iter().any(|note| matches!(note, Note::Nag(nag) if pgn::move_symbol(*nag).is_some()));
-    let mark = step.played.mark.filter(|_| !is_marked).map(|mark| Note::Nag(mark.nag));
+    let remarked = step.played.remark.as_ref().and_then(|remark| remark.kind.nag());
+    let nag = step.played.mark.map(|mark| mark.nag).or(remarked).filter(|_| !is_marked);
+    let mark = nag.map(Note::Nag).filter(|nag| !notes.contains(nag));
     // Evaluations in PGN have no plus sign: `[%eval 0.17]`, `[%eval #-3]`.
     let eval = step.after.score().map(|score| format!("[%eval {}]", score.trim_start_matches('+')));
     let variation = step.better().map(|line| Note::Variation(variation(line)));
@@ -70,16 +74,23 @@ fn tag_players(tags: &mut Vec<(String, String)>, analysed: &AnalysedGame<'_>) {
 /// might contradict the new analysis.
 fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
     let mut earlier_advice: Option<(u8, String)> = None;
+    let mut earlier_remark = None;
+    remove_evals(&mut played.notes);
     for note in &mut played.notes {
         let Note::Comment(comment) = note else { continue };
-        let (mut commands, words) = split_commands(comment);
-        commands.retain(|command| !is_command(command, "eval"));
+        let (commands, words) = split_commands(comment);
         let words = match parse_advice(&words) {
             Some((nag, best, rest)) => {
                 earlier_advice = Some((nag, best.to_owned()));
                 rest
             }
-            None => &words,
+            None => match Remark::parse(&words) {
+                Some((kind, rest)) => {
+                    earlier_remark = kind.nag();
+                    rest
+                }
+                None => &words,
+            },
         };
         let parts = commands.into_iter().chain(Some(words).filter(|words| !words.is_empty()));
         *comment = parts.collect::<Vec<_>>().join(" ");
@@ -97,11 +108,34 @@ fn remove_earlier_analysis(played: &mut PgnMove, before: &Board) {
         played.notes.iter().any(|note| matches!(note, Note::Variation(line) if is_engine_line(line)));
     played.notes.retain(|note| match (note, &earlier_advice) {
         (Note::Comment(comment), _) => !comment.is_empty(),
+        (Note::Nag(nag), _) if earlier_remark == Some(*nag) => false,
         (Note::Nag(nag), Some((earlier, _))) => nag != earlier,
         (Note::Variation(line), _) if is_engine_line(line) => false,
         (Note::Variation(line), Some((_, best))) => has_engine_line || !is_better_line(line, best),
         _ => true,
     });
+}
+
+/// Removes evaluations from comments, and from the variations among the notes.
+fn remove_evals(notes: &mut Vec<Note>) {
+    for note in notes.iter_mut() {
+        match note {
+            Note::Comment(comment) => {
+                let (mut commands, words) = split_commands(comment);
+                if commands.iter().any(|command| is_command(command, "eval")) {
+                    commands.retain(|command| !is_command(command, "eval"));
+                    let parts = commands.into_iter().chain(Some(&*words).filter(|words| !words.is_empty()));
+                    *comment = parts.collect::<Vec<_>>().join(" ");
+                }
+            }
+            Note::Variation(line) => {
+                remove_evals(&mut line.before);
+                line.moves.iter_mut().for_each(|played| remove_evals(&mut played.notes));
+            }
+            Note::Nag(_) => {}
+        }
+    }
+    notes.retain(|note| !matches!(note, Note::Comment(comment) if comment.is_empty()));
 }
 
 /// Parses a comment such as `Inaccuracy. c5 was best.`, with or without `(0.10 → -0.60)` before it and a reason in it. Returns the NAG for
@@ -161,6 +195,20 @@ mod tests {
                         { [%eval 0.00] x y } *";
         assert_eq!(text, expected);
         assert_eq!(annotate(&text), text, "a second analysis changes nothing");
+    }
+
+    #[test]
+    fn evaluations_go_wherever_they_stand() {
+        let text = annotate(
+            "{[%eval 0.3] The start.} 1. e4 e5 {x} {[%eval 2.1]} 2. Ke2 (2. Nf3 {[%eval 0.4,20] good} Nc6 ({[%eval 1]} 2... d6 {[%eval 3]})) Nf6 *",
+        );
+        let evals: Vec<&str> =
+            text.split("[%eval ").skip(1).filter_map(|rest| rest.split(']').next()).collect();
+        assert_eq!(evals, ["0.20", "0.25", "-0.60", "0.00"], "{text}");
+        assert!(
+            text.starts_with("{ The start. }") && text.contains("(2. Nf3 { good } 2... Nc6 (2... d6))"),
+            "{text}"
+        );
     }
 
     #[test]

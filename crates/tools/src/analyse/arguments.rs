@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use crate::searcher::Settings;
 use crate::searcher::limits::LimitArguments;
@@ -13,6 +13,7 @@ use enroque::search::limits::Limits;
 use enroque::util::text::shortened;
 use enroque_runs::files;
 use enroque_runs::manifest;
+use enroque_runs::shard::Shard;
 
 /// Node limit per position if the user sets no limit on depth, nodes or time.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -27,9 +28,35 @@ pub(super) fn run_file(path: &Path) -> PathBuf {
     files::sibling(path, "jsonl")
 }
 
+#[derive(Subcommand, Debug)]
+pub enum AnalyseCommand {
+    /// Join the games that several shards analysed
+    #[command(after_help = "\
+The parts are what --output or --page of each shard wrote; next to each lie its games as lines of JSON, which we join. FILE \
+becomes a page if it ends in .html, and PGN otherwise. The command of the whole analysis, without --shard and with FILE as \
+its output, goes on from there.
+
+Examples:
+  enroque-tools analyse merge games.html part*.html
+  enroque-tools analyse merge annotated.pgn part1.pgn part2.pgn")]
+    Merge {
+        /// File to write the games to: .html or .pgn
+        file: PathBuf,
+        /// Outputs of the shards
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// Exit with code 0 even if games are missing or in several files
+        #[arg(long)]
+        anyway: bool,
+    },
+}
+
 /// Analyse positions, test suites (EPD) and games (PGN)
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 INPUT is one of:
   - a FEN in any dialect, or startpos
   - a start position: 518, 502:532 (White's and Black's), chess90:7
@@ -45,18 +72,20 @@ points, and the exit code is 1 unless all are solved.
 The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
 move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
 winning chances, with the formula of lichess. A limit such as --nodes is the most that one position may cost. A first \
-look takes a sixteenth of it. Where the chances change by 3 points or more, we compare the move with the best other one \
-in one search, with an eighth, a quarter and half of the limit, until the loss is clear. Where the lines that we found \
-prove it, a sentence says why a move is bad. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
+look takes a sixteenth of it. Where the chances change by 4 points or more, we compare the move with the best other one \
+in one search, with half of the limit. Where the lines that we found \
+prove it, a sentence says why a move is bad. \"Only move\" means that the next best loses 10 points or more, and \"Missed \
+mate\" that a move without a mark gave up a mate. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
 figurines or coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
 In annotated PGN your comments, clock times, variations and signs such as ! or ?? stay, and a move that has a sign gets no \
-second one. Every [%eval] is replaced, whoever wrote it. So is what an earlier analysis by Enroque or lichess added: the \
+second one. Every [%eval] is replaced, whoever wrote it, and removed from variations. So is what an earlier analysis by Enroque or lichess added: the \
 words \"Mistake. Loses a pawn after Qxb2. Nf3 was best.\", the sign that goes with them, and the lines that begin with \
 our name.
 
 With --output or --page each finished game becomes a line of FILE.jsonl next to FILE, and FILE.json records the settings. \
-The same command continues an interrupted analysis from there, and makes further outputs without a search.
+The same command continues an interrupted analysis from there, within the game that Ctrl-C interrupted, and makes further \
+outputs without a search.
 
 FENs are printed as X-FEN, in which K and Q are the castlings with the outermost rooks.
 
@@ -68,9 +97,13 @@ Examples:
   enroque-tools analyse 'rk2r3/8/8/8/8/8/8/R3K1R1 w GAea - 0 1' --depth 20
   enroque-tools analyse wac.epd --nodes 100000
   enroque-tools analyse games.pgn --output annotated.pgn --graph game.svg
+  enroque-tools analyse games.pgn --page part1.html --shard 1/4
   enroque-tools analyse open.pgn --start sp:334 --nodes 200000 >annotated.pgn
-  enroque-tools analyse startpos sp:0 --json --depth 16")]
+  enroque-tools analyse startpos sp:0 --json --depth 16"
+)]
 pub struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<AnalyseCommand>,
     /// Positions and files to analyse
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<std::ffi::OsString>,
@@ -102,6 +135,9 @@ pub struct Arguments {
     /// mistakes at the end
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(super) me: Option<String>,
+    /// Analyse only the Ith of N equal parts of the games; enroque-tools analyse merge joins the parts
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    pub(super) shard: Shard,
     /// Print one line of JSON per position or game
     #[arg(long)]
     pub(super) json: bool,

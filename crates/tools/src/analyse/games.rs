@@ -17,6 +17,8 @@ use enroque_runs::files::{self, AtPath};
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
+use enroque_runs::shard::Shard;
+use enroque_study::encoding::TextError;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnError, PgnGame, Section};
 use enroque_study::review::Review;
@@ -34,8 +36,7 @@ pub(super) fn analyse_games(
     file: &GameFile,
     games_before: usize,
 ) -> Result<ExitStatus> {
-    let total = file.positions.len();
-    if total == 0 {
+    if file.positions.is_empty() {
         complain(&format!("{}: no games", file.name));
         return Ok(ExitStatus::BadInput);
     }
@@ -43,74 +44,77 @@ pub(super) fn analyse_games(
         graph::ensure_overwritable(path)?;
     }
     if let Some(me) = &arguments.me {
-        ensure!(file.has_own, "--me {me}: no game of {} has one such player", file.name);
+        ensure!(
+            file.players.has_own(),
+            "--me {me}: no game of {} has one such player. {}",
+            file.name,
+            file.players.list()
+        );
     }
     let start = arguments.start()?;
     let settings = Settings::new(arguments, file, start.as_ref());
-    let mut store = Store::open(arguments, &settings, total)?;
-    let resumed = store.finished.min(total);
+    let is_own = |&(index, _): &(usize, &u32)| arguments.shard.owns(index as u64);
+    let counts: Vec<u64> =
+        file.positions.iter().enumerate().filter(is_own).map(|(_, &count)| u64::from(count)).collect();
+    let mut store = Store::open(arguments, &settings, counts.len())?;
+    let resumed = store.finished.min(counts.len());
     if resumed > 0 {
-        eprint_line(&format!("resuming after {resumed} of {total} games"));
+        eprint_line(&format!("resuming after {resumed} of {} games", counts.len()));
     }
-    let positions = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
-    let mut done = positions(&file.positions[..resumed]);
-    let mut progress = Progress::new(positions(&file.positions), "positions", done);
+    let mut done = counts[..resumed].iter().sum();
+    let mut progress = Progress::new(counts.iter().sum(), "moves", done);
     let reader = GameReader::new(&file.name, arguments.castling, start.as_ref());
-    let (mut size, mut status, mut own) = (Size::default(), ExitStatus::Success, Own::default());
-    let mut sections = file.sections()?;
+    let (mut status, mut own, mut table) = (ExitStatus::Success, Own::default(), Table::default());
+    let mut sections =
+        OwnSections { sections: file.sections()?, shard: arguments.shard, size: Size::default() };
     store.each_finished(&progress, |finished| {
         let Some(section) = sections.next().transpose()? else { return Ok(()) };
-        size.add(&section.text);
+        finished.ensure_of(&section)?;
         if let Ok(game) = progress.suspend(|| read_game(&reader, &section, &mut status)) {
+            table.add(&progress, section.number, &game, finished.players());
             own.add(&game, arguments, finished);
             draw_graph(arguments, games_before + section.number, &game, finished)?;
         }
         Ok(())
     })?;
-    let mut has_header = false;
-    for section in sections {
+    let mut counts = counts.into_iter().skip(resumed);
+    for section in &mut sections {
         let section = section?;
-        size.add(&section.text);
+        let count = counts.next().unwrap_or(0);
         let game = match progress.suspend(|| read_game(&reader, &section, &mut status)) {
             Ok(game) => game,
             Err(error) => {
                 let error = error.to_string();
                 let text = unread_text(arguments, &section.text, &error);
-                store.add(&text, page::error_data(&section.text, &error), &progress)?;
+                store.add(&section, &text, page::error_data(&section.text, &error), &progress)?;
                 continue;
             }
         };
         let number = section.number;
-        let count = file.positions.get(number - 1).map_or(0, |&count| u64::from(count));
-        let title = format!("game {number}/{total}: {}", game.players());
+        let title = format!("game {number}/{}: {}", file.positions.len(), game.players());
         let report = |share: f64| {
             let comparing = if share > FIRST_LOOK_SHARE { ", comparing" } else { "" };
             progress.set(done + (share * count as f64) as u64, || format!("{title}{comparing}"));
         };
+        let mut searches = store.unfinished(&section)?;
         let review = match game.line.moves.len() {
             0 => Review::default(),
-            _ => search_game(searchers, &arguments.limits(), &game, report)?,
+            _ => search_game(searchers, &arguments.limits(), &game, &mut searches, report)?,
         };
         let analysed = AnalysedGame::new(&game, &review);
         let text = text_of(arguments, &analysed);
         if interrupt::happened() {
-            // We print the unfinished game only if no later run can resume. A run that resumes analyses this game from
-            // the beginning.
-            if analysed.plies.len() >= MIN_JUDGED_POSITIONS && !store.is_kept() {
+            // A later run goes on with these searches. If no later run can resume, we print what we know of the game.
+            let is_kept = store.keep_unfinished(&section, searches)?;
+            if analysed.plies.len() >= MIN_JUDGED_POSITIONS && !is_kept {
                 progress.print_line(&text)?;
             }
             break;
         }
         done += count;
         progress.set(done, || title);
-        let finished = store.add(&text, page::game_data(&analysed), &progress)?;
-        if !analysed.plies.is_empty() {
-            if !has_header {
-                header().iter().for_each(|line| progress.eprint_line(line));
-                has_header = true;
-            }
-            progress.eprint_line(&row(number, &analysed));
-        }
+        let finished = store.add(&section, &text, page::game_data(&analysed), &progress)?;
+        table.add(&progress, number, &game, finished.players());
         own.add(&game, arguments, &finished);
         draw_graph(arguments, games_before + number, &game, &finished)?;
     }
@@ -126,7 +130,7 @@ pub(super) fn analyse_games(
         eprint_line(&store.interruption());
         return Ok(ExitStatus::Interrupted);
     }
-    if size != file.size {
+    if sections.size != file.size {
         complain(&format!(
             "{}: changed during the analysis; analyse it again, with another output",
             file.name
@@ -134,6 +138,31 @@ pub(super) fn analyse_games(
         return Ok(ExitStatus::BadInput);
     }
     Ok(status)
+}
+
+/// The games of a file that belong to a shard.
+struct OwnSections<I> {
+    sections: I,
+    shard: Shard,
+    /// Of all games so far, whether they belong to the shard or not.
+    size: Size,
+}
+
+impl<I: Iterator<Item = Result<Section, TextError>>> Iterator for OwnSections<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let section = match self.sections.next()? {
+                Ok(section) => section,
+                error => return Some(error),
+            };
+            self.size.add(&section.text);
+            if self.shard.owns(section.number as u64 - 1) {
+                return Some(Ok(section));
+            }
+        }
+    }
 }
 
 /// Reads a game, and reports its errors. Raises `status` if there are any.
@@ -201,7 +230,25 @@ impl Own {
     }
 }
 
-/// Returns the lines above the table of games. These lines and the rows of the table fit 80 columns.
+/// The table of games on standard error. Its lines fit 80 columns.
+#[derive(Default)]
+struct Table {
+    has_header: bool,
+}
+
+impl Table {
+    /// Adds the row of a game, unless it has no moves or can't be read.
+    fn add(&mut self, progress: &Progress, number: usize, game: &PgnGame, players: Option<[Summary; 2]>) {
+        let Some(players) = players.filter(|_| !game.line.moves.is_empty()) else { return };
+        if !self.has_header {
+            header().iter().for_each(|line| progress.eprint_line(line));
+            self.has_header = true;
+        }
+        progress.eprint_line(&row(number, game, players));
+    }
+}
+
+/// Returns the lines above the rows of the table.
 fn header() -> [String; 3] {
     let player = "acc.% ACPL ?!  ? ??";
     [
@@ -213,8 +260,7 @@ fn header() -> [String; 3] {
 
 /// Returns the row of a game: number, players and result, then for each side the accuracy in per cent, the average loss
 /// in centipawns, and how many inaccuracies, mistakes and blunders.
-fn row(number: usize, analysed: &AnalysedGame<'_>) -> String {
-    let AnalysedGame { game, players, .. } = analysed;
+fn row(number: usize, game: &PgnGame, players: [Summary; 2]) -> String {
     let [white, black] = players.map(|player| {
         let Some((accuracy, loss)) = player.figures() else {
             return format!("{:>5} {:>4} {:>2} {:>2} {:>2}", "-", "-", "-", "-", "-");
@@ -239,7 +285,7 @@ mod tests {
         let long = read("[White \"A very long name of a player\"]\n[Black \"Another, B.\"]\n\n1. e4 1/2-1/2");
         let wide = read("[White \"\u{202e}王王王王王王王王王王王王王王王王王\"]\n\n1. e4 *");
         for game in [&long, &wide] {
-            let row = row(1234, &AnalysedGame { game, plies: Vec::new(), players: [Summary::default(); 2] });
+            let row = row(1234, game, [Summary::default(); 2]);
             assert_eq!(console::measure_text_width(&row), 79, "{row}");
             assert!(!row.contains('\u{202e}'), "{row}");
         }

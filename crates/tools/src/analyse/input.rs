@@ -1,5 +1,7 @@
 //! What `analyse` gets to analyse: positions, test suites and files of games.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -15,6 +17,9 @@ use enroque::nnue::network::Checksum;
 use enroque::terminal::eprint_line;
 use enroque_study::encoding::{self, Lines, TextError};
 use enroque_study::pgn::{self, Section, Sections};
+
+/// If no game has the `--me` player, we list at most this many players.
+const MAX_NAMES: usize = 12;
 
 /// This argument stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -105,8 +110,16 @@ pub struct GameFile {
     /// How many positions each game seems to have; 0 if it has no moves. We count words, and don't look whether they are
     /// legal moves.
     pub positions: Vec<u32>,
+    /// Empty without `--me`.
+    pub players: Players,
+}
+
+/// The players of a file, and how many games each has.
+#[derive(Default)]
+pub struct Players {
+    games: HashMap<String, usize>,
     /// Whether the `--me` player plays in one of the games.
-    pub has_own: bool,
+    has_own: bool,
 }
 
 /// How we recognise the text of a file of games.
@@ -130,14 +143,16 @@ impl GameFile {
             source,
             size: Size::default(),
             positions: Vec::new(),
-            has_own: false,
+            players: Players::default(),
         };
         let mut sections = Sections::new(file.source.reader()?);
         for section in &mut sections {
             let Section { text, moves, .. } = section?;
             file.size.add(&text);
             file.positions.push(if moves == 0 { 0 } else { moves as u32 + 1 });
-            file.has_own |= me.is_some_and(|me| side_of(&pgn::tags(&text), me).is_some());
+            if let Some(me) = me {
+                file.players.add(&pgn::tags(&text), me);
+            }
         }
         let was_latin1 = sections.was_latin1();
         drop(sections);
@@ -148,6 +163,34 @@ impl GameFile {
     /// Reads the games from the first to the last.
     pub fn sections(&self) -> Result<impl Iterator<Item = Result<Section, TextError>> + '_> {
         Ok(Sections::new(self.source.reader()?))
+    }
+}
+
+impl Players {
+    /// Adds the players of a game with these tags.
+    fn add(&mut self, tags: &[(String, String)], me: &str) {
+        self.has_own |= side_of(tags, me).is_some();
+        let names = tags.iter().filter(|(tag, _)| ["White", "Black"].contains(&&**tag));
+        for (_, name) in names.filter(|(_, name)| !["", "?"].contains(&name.trim())) {
+            *self.games.entry(name.clone()).or_default() += 1;
+        }
+    }
+
+    /// Whether a game has the `--me` player on one of its sides.
+    pub fn has_own(&self) -> bool {
+        self.has_own
+    }
+
+    /// Lists those players who have the most games, in a sentence.
+    pub fn list(&self) -> String {
+        let mut names: Vec<(&String, &usize)> = self.games.iter().collect();
+        names.sort_by_key(|&(name, &games)| (Reverse(games), name));
+        let shown: Vec<&str> = names.iter().take(MAX_NAMES).map(|(name, _)| name.as_str()).collect();
+        let more = if names.len() > MAX_NAMES { ", …" } else { "" };
+        match shown.is_empty() {
+            true => "Its games have no names of players.".to_owned(),
+            false => format!("The players are {}{more}.", shown.join("; ")),
+        }
     }
 }
 

@@ -97,6 +97,9 @@ struct MoveView<'a> {
     /// If the move has a mark, why it is bad, as far as the searches prove it.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+    /// What stands out about a move without a mark: the only good move, or a mate that was missed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remark: Option<&'a str>,
 }
 
 /// Returns an analysed game as one line of JSON.
@@ -111,6 +114,7 @@ pub fn game_line(analysed: &AnalysedGame<'_>) -> String {
             mark: step.played.mark.map(|mark| mark.symbol),
             better: step.better().map(|line| san_line(&step.before.board, line)),
             reason: step.played.reason.as_deref(),
+            remark: step.played.remark.as_ref().map(|remark| &*remark.text),
         }
     });
     let game = analysed.game;

@@ -9,6 +9,7 @@ pub mod graph;
 mod input;
 mod json;
 mod live_table;
+mod merge;
 pub mod page;
 pub mod ply;
 mod search;
@@ -16,6 +17,7 @@ mod store;
 
 use anyhow::{Result, ensure};
 
+use self::arguments::AnalyseCommand;
 pub use self::arguments::Arguments;
 use self::input::Input;
 use self::json::PositionView;
@@ -27,8 +29,13 @@ use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
+use enroque_runs::shard::Shard;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
+    if let Some(AnalyseCommand::Merge { file, parts, anyway }) = &arguments.command {
+        let status = merge::merge(file, parts)?;
+        return Ok(if *anyway { ExitStatus::Success } else { status });
+    }
     // We check all inputs before the first search, because the searches may take hours.
     ensure_distinct(&arguments.inputs, &arguments.outputs())?;
     arguments.start()?;
@@ -75,13 +82,14 @@ fn check_options(arguments: &Arguments, inputs: &[Input]) -> Result<()> {
     let game_files = inputs.iter().filter(|input| matches!(input, Input::Games(_))).count();
     let has_one_game_file = game_files == 1;
     let has_only_game_files = game_files == inputs.len();
-    let Arguments { output, graph, page, start, me, mate, multipv, .. } = arguments;
+    let Arguments { output, graph, page, start, me, mate, multipv, shard, .. } = arguments;
     for (option, is_given, has_effect, purpose) in [
         ("--output", output.is_some(), has_one_game_file && has_only_game_files, "one file of games"),
         ("--graph", graph.is_some(), game_files > 0, "files of games"),
         ("--page", page.is_some(), has_one_game_file, "one file of games"),
         ("--start", start.is_some(), game_files > 0, "files of games"),
         ("--me", me.is_some(), game_files > 0, "files of games"),
+        ("--shard", *shard != Shard::WHOLE, has_only_game_files, "files of games"),
         ("--mate", mate.is_some(), !has_only_game_files, "positions and suites"),
         ("--multipv", *multipv > 1, !has_only_game_files, "positions and suites"),
     ] {

@@ -1,6 +1,6 @@
 //! Writes the HTML page of analysed games.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 use super::ply::{AnalysedGame, Ply, Step};
 use crate::page;
 use enroque::chess::{Color, FenStyle};
+use enroque_study::clock::seconds_spent;
 use enroque_study::judgement::rounded;
 use enroque_study::line::numbered;
 use enroque_study::pgn::comment::{clock, without_commands};
 use enroque_study::pgn::{self, Note, PgnGame, PgnMove};
+use enroque_study::remark::RemarkKind;
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -72,14 +74,13 @@ pub fn error_data(text: &str, error: &str) -> Value {
 pub fn game_data(analysed: &AnalysedGame<'_>) -> Value {
     let game = analysed.game;
     let best_line = |ply: &Ply| ply.line.as_ref().map(|line| numbered(&ply.board, &line.pv));
-    let moves = game.line.moves.iter().zip(analysed.steps()).map(|(PgnMove { mv, notes }, step)| {
+    let spent = seconds_spent(game);
+    let moves = game.line.moves.iter().zip(spent).zip(analysed.steps()).map(|((played_move, spent), step)| {
+        let PgnMove { mv, notes } = played_move;
         let Step { before, played, after } = step;
-        let comments = notes.iter().filter_map(|note| match note {
-            Note::Comment(comment) => Some(comment.as_str()),
-            _ => None,
-        });
-        let comments = comments.collect::<Vec<_>>().join(" ");
+        let comments = comments(notes);
         let comment = without_commands(&comments);
+        let remark = played.remark.as_ref().map(|remark| remark.kind);
         let symbol = notes.iter().find_map(|note| match note {
             Note::Nag(nag) => pgn::move_symbol(*nag),
             _ => None,
@@ -89,11 +90,12 @@ pub fn game_data(analysed: &AnalysedGame<'_>) -> Value {
             "squares": mv.map(|mv| [mv.from().to_string(), mv.to().to_string()]),
             "score": after.score(),
             "line": best_line(after),
-            "mark": symbol.or(played.mark.map(|mark| mark.symbol)),
-            "kind": played.mark.map(|mark| mark.name),
+            "mark": symbol.or(played.mark.map(|mark| mark.symbol)).or(remark.and_then(RemarkKind::symbol)),
+            "kind": played.mark.map(|mark| mark.name).or(remark.map(RemarkKind::name)),
             "words": step.advice(),
             "better": step.better().map(|line| numbered(&before.board, line)),
             "clock": clock(&comments),
+            "spent": spent.map(rounded),
             "comment": (!comment.is_empty()).then_some(comment),
         })
     });
@@ -104,6 +106,7 @@ pub fn game_data(analysed: &AnalysedGame<'_>) -> Value {
     let wins: Vec<f64> = analysed.wins().into_iter().map(rounded).collect();
     let black_first = u32::from(game.start.side_to_move() == Color::Black);
     let first = analysed.plies.first();
+    let opening = without_commands(&comments(&game.line.before));
     json!({
         "title": title(game),
         "names": [game.tag("White"), game.tag("Black")],
@@ -112,11 +115,33 @@ pub fn game_data(analysed: &AnalysedGame<'_>) -> Value {
         "first": 2 * (game.start.fullmove_number() - 1) + black_first,
         "score0": first.and_then(Ply::score),
         "line0": first.and_then(best_line),
+        "comment0": (!opening.is_empty()).then_some(opening),
         "players": analysed.players,
         "moves": moves,
         "fens": fens,
         "wins": wins,
     })
+}
+
+/// Joins the comments among the notes.
+fn comments(notes: &[Note]) -> String {
+    let comments = notes.iter().filter_map(|note| match note {
+        Note::Comment(comment) => Some(comment.as_str()),
+        _ => None,
+    });
+    comments.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the settings of the analysis whose page this is; `None` if we can't find them.
+pub fn settings(page: impl BufRead) -> io::Result<Option<Value>> {
+    for line in page.lines() {
+        let line = line?;
+        let Some(data) = line.strip_prefix("const data = ") else { continue };
+        let head = data.strip_suffix("\"games\":[").and_then(|head| head.strip_suffix(','));
+        let head = head.and_then(|head| serde_json::from_str::<Value>(&format!("{head}}}")).ok());
+        return Ok(head.map(|mut head| head["settings"].take()));
+    }
+    Ok(None)
 }
 
 /// Whether a file that begins with `bytes` may be a page of analysed games.

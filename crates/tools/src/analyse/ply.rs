@@ -4,6 +4,7 @@ use enroque::chess::{Board, Move};
 use enroque_study::judgement::{Mark, Summary, mark_of};
 use enroque_study::line::Variation;
 use enroque_study::pgn::{self, PgnGame};
+use enroque_study::remark::{Remark, RemarkKind};
 use enroque_study::review::{Review, Verdict, white_win};
 
 /// We show at most this many plies of a better line.
@@ -38,6 +39,8 @@ pub struct Played {
     pub mark: Option<&'static Mark>,
     /// If the move has a mark, why it is bad, as far as the searches prove it.
     pub reason: Option<String>,
+    /// What stands out about a move without a mark.
+    pub remark: Option<Remark>,
 }
 
 /// A move of a game with the positions before and after it.
@@ -53,13 +56,14 @@ impl<'a> AnalysedGame<'a> {
     pub fn new(game: &'a PgnGame, review: &Review) -> Self {
         let (verdicts, players) = review.judge();
         let moves = game.moves().chain([None]);
-        let ply = |(Verdict { board, line, loss, reason }, mv)| {
+        let ply = |(Verdict { board, line, loss, reason, remark }, mv)| {
             let played = loss.map(|loss| Played {
                 mv,
                 san: pgn::san(&board, mv),
                 loss: loss.percent,
                 mark: mark_of(loss.percent),
                 reason,
+                remark,
             });
             Ply { board, line, played }
         };
@@ -86,9 +90,11 @@ impl Ply {
 }
 
 impl<'a> Step<'a> {
-    /// Returns the line that would have been better than the move; `None` if the move has no mark.
+    /// Returns the line that would have been better than the move; `None` if the move has no mark and missed no mate.
     pub fn better(self) -> Option<&'a [Move]> {
-        self.played.mark?;
+        let missed_mate =
+            self.played.remark.as_ref().is_some_and(|remark| remark.kind == RemarkKind::MissedMate);
+        self.played.mark.map(drop).or(missed_mate.then_some(()))?;
         let pv = self.before.line.as_ref().map_or(&[][..], |line| &line.pv);
         Some(&pv[..pv.len().min(BETTER_LINE_PLIES)])
     }
@@ -103,8 +109,12 @@ impl<'a> Step<'a> {
         (!is_played).then(|| &line.pv[..line.pv.len().min(BETTER_LINE_PLIES)])
     }
 
-    /// Returns the mark in words, the reason and the best move: `Blunder. Allows mate in 1 with Qh4#. Nf3 was best.`
+    /// Returns the mark in words, the reason and the best move: `Blunder. Allows mate in 1 with Qh4#. Nf3 was best.` A move
+    /// without a mark may have a remark.
     pub fn advice(self) -> Option<String> {
+        if let Some(remark) = &self.played.remark {
+            return Some(remark.text.clone());
+        }
         let &best = self.better()?.first()?;
         let reason = self.played.reason.as_ref().map(|reason| format!("{reason} ")).unwrap_or_default();
         Some(format!("{}. {reason}{} was best.", self.played.mark?.name, self.before.board.san(best)))

@@ -15,15 +15,23 @@ use super::page;
 use crate::searcher::limits::limits_text;
 use enroque::chess::{Board, FenStyle};
 use enroque::nnue::Network;
+use enroque::nnue::network::Checksum;
+use enroque::search::limits::Limits;
 use enroque::util::version;
 use enroque_runs::files::{self, AtPath, LockedFile};
 use enroque_runs::manifest::{self, Made};
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{self, Encoding, Row, Rows};
+use enroque_runs::shard::Shard;
 use enroque_study::judgement::Summary;
+use enroque_study::pgn::Section;
+use enroque_study::search_record::SearchRecord;
 
 /// While we analyse, we rewrite the HTML page no more than once in this time.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Each line of the run's file begins like this.
+const BEGINNING: &str = "{\"number\":";
 
 /// The settings that determine the results of a run. We keep them in the manifest next to the output.
 #[derive(PartialEq, Serialize, Deserialize)]
@@ -33,6 +41,9 @@ pub struct Settings {
     /// Name of the input file and the size of its text in bytes.
     source: (String, usize),
     source_checksum: String,
+    /// How many games the input has.
+    pub games: usize,
+    pub shard: Shard,
     depth: Option<i32>,
     nodes: Option<u64>,
     movetime: Option<i64>,
@@ -51,7 +62,9 @@ impl Settings {
         Self {
             made: Made::with(&Network::embedded()),
             source: (file.name.clone(), file.size.bytes),
-            source_checksum: format!("{:016x}", file.size.checksum.0),
+            source_checksum: hexadecimal(file.size.checksum),
+            games: file.positions.len(),
+            shard: arguments.shard,
             depth: limits.depth,
             nodes: limits.nodes,
             movetime: limits.move_time,
@@ -63,34 +76,72 @@ impl Settings {
             json: arguments.json,
         }
     }
+
+    /// Returns all data of the page except the games.
+    pub fn head(&self) -> Value {
+        let Self { nodes, depth, movetime, games, shard, .. } = *self;
+        let limits = Limits { nodes, depth, move_time: movetime, ..Limits::default() };
+        json!({
+            "made": format!("{} per position, {}", limits_text(&limits), version::GENERATOR),
+            "settings": self,
+            "total": shard.share_of(games as u64),
+        })
+    }
+}
+
+/// Writes the page with this [head](Settings::head); `add` adds the games.
+pub fn write_page(
+    path: &Path,
+    head: &Value,
+    add: impl FnOnce(&mut page::Writer<'_>) -> Result<()>,
+) -> Result<()> {
+    files::replace_with(path, |out| {
+        let mut writer = page::Writer::begin(out, head)?;
+        add(&mut writer)?;
+        anyhow::Ok(writer.finish()?)
+    })
+    .at(path)
 }
 
 /// A finished game, with everything that the outputs need.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct FinishedGame {
     /// Number of the game in its file, counted from 1.
-    number: usize,
+    pub number: usize,
+    /// Of the game's text in the input.
+    checksum: String,
     /// What the page shows, and the game as PGN or JSON (`text`).
     #[serde(flatten)]
     data: Map<String, Value>,
 }
 
 impl Row for FinishedGame {
-    const ENCODING: Encoding = Encoding::JsonLines { beginning: "{\"number\":1," };
+    const ENCODING: Encoding = Encoding::JsonLines { beginning: BEGINNING };
 }
 
 impl FinishedGame {
-    fn new(number: usize, text: &str, data: Value) -> Self {
+    fn new(section: &Section, text: &str, data: Value) -> Self {
         let mut data = match data {
             Value::Object(data) => data,
             other => Map::from_iter([("data".to_owned(), other)]),
         };
         data.insert("text".to_owned(), text.into());
-        Self { number, data }
+        Self { number: section.number, checksum: checksum(section), data }
+    }
+
+    /// Fails unless this is the analysis of the game in `section`.
+    pub fn ensure_of(&self, section: &Section) -> Result<()> {
+        let number = self.number;
+        ensure!(
+            (number, &self.checksum) == (section.number, &checksum(section)),
+            "game {number} here is not game {} of the input; write to another file",
+            section.number
+        );
+        Ok(())
     }
 
     /// Returns the game as PGN or JSON, for `--output` or standard output.
-    fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         self.data.get("text").and_then(Value::as_str).unwrap_or_default()
     }
 
@@ -125,9 +176,19 @@ pub struct Store<'a> {
     rows: Option<Rows<FinishedGame>>,
     output: Option<(PathBuf, LockedFile)>,
     page: Option<Page>,
-    /// How many games the input has.
+    /// How many games this run has to analyse.
     total: usize,
     pub finished: usize,
+    /// Keeps the searches of a game that Ctrl-C interrupted, next to `rows`.
+    unfinished: Option<PathBuf>,
+}
+
+/// The searches of an interrupted game.
+#[derive(Serialize, Deserialize)]
+struct UnfinishedGame {
+    number: usize,
+    checksum: String,
+    searches: Vec<SearchRecord>,
 }
 
 impl<'a> Store<'a> {
@@ -136,6 +197,7 @@ impl<'a> Store<'a> {
     pub fn open(arguments: &'a Arguments, settings: &'a Settings, total: usize) -> Result<Self> {
         if let Some(path) = &arguments.page {
             files::ensure_overwritable(path, page::is_beginning).at(path)?;
+            ensure_own_page(path, settings)?;
         }
         // A run that began with only `--output` or only `--page` can resume with both, so its file may be next to
         // either output.
@@ -150,14 +212,35 @@ impl<'a> Store<'a> {
         if let Some((path, rows)) = arguments.output.as_ref().zip(rows.as_mut()) {
             output = Some((path.clone(), open_output(path, rows)?));
         }
+        let page_file = page;
         let page =
             arguments.page.clone().map(|path| Page { path, last_write: Instant::now(), games: Vec::new() });
-        Ok(Self { arguments, settings, rows, output, page, total, finished })
+        let unfinished = main.map(|path| files::sibling(path, "unfinished"));
+        let mut store = Self { arguments, settings, rows, output, page, total, finished, unfinished };
+        // From now on, another analysis finds our settings in the page. A device or pipe gets the page once, at the end.
+        if page_file.is_some() {
+            store.write_page()?;
+        }
+        Ok(store)
     }
 
-    /// Whether a file keeps the finished games, so that a later run can resume.
-    pub fn is_kept(&self) -> bool {
-        self.rows.is_some()
+    /// Returns the searches that an interrupted run did for a game.
+    pub fn unfinished(&self, section: &Section) -> Result<Vec<SearchRecord>> {
+        let Some(path) = self.unfinished.as_ref().filter(|path| path.exists()) else { return Ok(Vec::new()) };
+        let kept = std::fs::read(path).at(path)?;
+        let kept: Option<UnfinishedGame> = serde_json::from_slice(&kept).ok();
+        let is_own =
+            |kept: &UnfinishedGame| kept.number == section.number && kept.checksum == checksum(section);
+        Ok(kept.filter(is_own).map_or_else(Vec::new, |kept| kept.searches))
+    }
+
+    /// Keeps the searches of an interrupted game for a later run. Returns whether there can be one.
+    pub fn keep_unfinished(&self, section: &Section, searches: Vec<SearchRecord>) -> Result<bool> {
+        let Some(path) = &self.unfinished else { return Ok(false) };
+        files::ensure_overwritable(path, |bytes| bytes.starts_with(BEGINNING.as_bytes())).at(path)?;
+        let game = UnfinishedGame { number: section.number, checksum: checksum(section), searches };
+        files::replace(path, &serde_json::to_vec(&game)?).at(path)?;
+        Ok(true)
     }
 
     /// Prints the games that earlier runs finished, as far as they go to standard output, and calls `take` for each.
@@ -183,11 +266,21 @@ impl<'a> Store<'a> {
 
     /// Saves the next game and adds it to all outputs. `data` is what the page shows. Returns the game as a later run
     /// would read it from the run's file.
-    pub fn add(&mut self, text: &str, data: Value, progress: &Progress) -> Result<FinishedGame> {
+    pub fn add(
+        &mut self,
+        section: &Section,
+        text: &str,
+        data: Value,
+        progress: &Progress,
+    ) -> Result<FinishedGame> {
         self.finished += 1;
-        let game = FinishedGame::new(self.finished, text, data);
+        let game = FinishedGame::new(section, text, data);
         if let Some(rows) = &mut self.rows {
             rows.add(&game)?;
+        }
+        if let Some(path) = self.unfinished.take_if(|path| path.exists()) {
+            std::fs::remove_file(&path).at(&path)?;
+            self.unfinished = Some(path);
         }
         if let Some((path, output)) = &mut self.output {
             output.append(format!("{text}\n").as_bytes()).at(path)?;
@@ -211,34 +304,54 @@ impl<'a> Store<'a> {
     pub fn write_page(&mut self) -> Result<()> {
         let Some(page) = &mut self.page else { return Ok(()) };
         page.last_write = Instant::now();
-        let limits = limits_text(&self.arguments.limits());
-        let head = json!({
-            "made": format!("{limits} per position, {}", version::GENERATOR),
-            "board": self.arguments.board,
-            "me": self.arguments.me,
-            "settings": self.settings,
-            "total": self.total,
-        });
+        let mut head = self.settings.head();
+        head["board"] = json!(self.arguments.board);
+        head["me"] = json!(self.arguments.me);
         let Page { path, games, .. } = page;
-        files::replace_with(path, |out| {
-            let mut writer = page::Writer::begin(out, &head)?;
-            match &mut self.rows {
-                Some(rows) => rows.each(|game| Ok(writer.add(&game)?))?,
-                None => games.iter().try_for_each(|game| writer.add(game))?,
-            }
-            anyhow::Ok(writer.finish()?)
+        write_page(path, &head, |writer| match &mut self.rows {
+            Some(rows) => rows.each(|game| Ok(writer.add(&game)?)),
+            None => games.iter().try_for_each(|game| Ok(writer.add(game)?)),
         })
-        .at(path)
     }
 
     /// Returns the message after Ctrl-C: how many games are finished, and how to resume.
     pub fn interruption(&self) -> String {
         let Self { finished, total, .. } = self;
-        if self.is_kept() {
-            return format!("interrupted: {finished} of {total} games are kept; the same command resumes");
+        if self.rows.is_some() {
+            return format!(
+                "interrupted: {finished} of {total} games are kept, and the searches of the next; the same command \
+                 resumes"
+            );
         }
         format!("interrupted: {finished} of {total} games are complete; to resume, use --output or --page")
     }
+}
+
+fn hexadecimal(Checksum(checksum): Checksum) -> String {
+    format!("{checksum:016x}")
+}
+
+/// Returns the checksum of a game's text.
+fn checksum(section: &Section) -> String {
+    let mut checksum = Checksum::default();
+    checksum.add(section.text.as_bytes());
+    hexadecimal(checksum)
+}
+
+/// Fails if `path` is a page that another analysis writes or wrote.
+fn ensure_own_page(path: &Path, settings: &Settings) -> Result<()> {
+    if files::is_stream(path) || !path.exists() {
+        return Ok(());
+    }
+    let page = std::fs::File::open(path).at(path)?;
+    let other = page::settings(BufReader::new(page)).at(path)?;
+    let is_own = other.is_none_or(|other| serde_json::to_value(settings).is_ok_and(|own| own == other));
+    ensure!(
+        is_own,
+        "{}: made with other settings, or by an analysis of other games; write to another file",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Opens the file of finished games next to the output `path`, and counts these games.
@@ -255,7 +368,7 @@ fn open_rows(path: &Path, settings: &Settings, finished: &mut usize) -> Result<R
     manifest::agree(path, settings)?;
     Rows::open(&file, |game: FinishedGame| {
         *finished += 1;
-        let number = *finished;
+        let number = settings.shard.index_in_whole(*finished as u64 - 1) as usize + 1;
         ensure!(
             game.number == number && game.data.get("text").is_some_and(Value::is_string),
             "expected game {number} of this analysis; write to another file"

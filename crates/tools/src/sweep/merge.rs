@@ -10,13 +10,9 @@ use super::manifest::SweepManifest;
 use super::outputs;
 use super::rows::{SweepRow, ensure_position};
 use enroque::chess::startpos::StartSet;
-use enroque::terminal::{ExitStatus, eprint_line};
-use enroque_runs::shard::Shard;
-use enroque_runs::wrap;
+use enroque::terminal::ExitStatus;
+use enroque_runs::shard::{self, Shard};
 use enroque_runs::{manifest, rows};
-
-/// Messages about missing or duplicate positions list at most this many numbers.
-const MAX_LISTED: usize = 10;
 
 /// Joins the results of several shards, and reports missing and duplicate positions.
 pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> Result<ExitStatus> {
@@ -68,13 +64,5 @@ pub fn merge<R: SweepRow>(file: &Path, parts: &[PathBuf], outputs: &Outputs) -> 
     let rows = rows::write_sorted(file, all.into_values().collect(), R::number)?;
     manifest::write(file, &manifest)?;
     outputs::write(&rows, &manifest, outputs)?;
-    for (numbers, state) in [(&missing, "missing"), (&duplicate, "in more than one file")] {
-        if !numbers.is_empty() {
-            let words: Vec<String> = numbers.iter().take(MAX_LISTED).map(u64::to_string).collect();
-            let more = if numbers.len() > MAX_LISTED { ", ..." } else { "" };
-            let (file, count, words) = (file.display(), numbers.len(), words.join(", "));
-            eprint_line(&wrap::fit(&format!("{file}: {count} positions are {state}: {words}{more}")));
-        }
-    }
-    Ok(ExitStatus::of_check(missing.is_empty() && duplicate.is_empty()))
+    Ok(shard::report(file, "positions", &missing, &duplicate))
 }

@@ -354,6 +354,9 @@ fn own_mistakes_are_counted() {
     assert!(
         nobody.status.code() == Some(2) && text(&nobody.stderr).contains("--me Carlsen: no game of g.pgn")
     );
+    // Short has three games, the others have one each.
+    let players = "The players are Short; Adams; Polgar, J.; polgar.";
+    assert!(text(&nobody.stderr).split_whitespace().collect::<Vec<_>>().join(" ").contains(players));
 }
 
 #[test]

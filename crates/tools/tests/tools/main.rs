@@ -3,6 +3,7 @@
 
 mod analyse;
 mod analyse_games;
+mod analyse_runs;
 #[path = "../../../../tests/engine/common/mod.rs"]
 #[allow(dead_code)] // Only the engine's tests use all of it.
 mod common;

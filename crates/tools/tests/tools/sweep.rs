@@ -58,7 +58,7 @@ fn ctrl_c_keeps_results() {
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(exit_code(child), Some(130));
     let games = std::fs::read_to_string(&file).unwrap().matches("[White ").count();
-    let kept = format!("interrupted: {games} of 50 games are kept; the same command resumes");
+    let kept = format!("interrupted: {games} of 50 games are kept, and the searches of the next");
     assert!(errors.contains(&kept), "{errors}");
 }
 
