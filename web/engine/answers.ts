@@ -200,6 +200,8 @@ export interface Score {
 export interface Evaluation {
   /** From White's point of view. */
   score: Score;
+  /** The same on the scale of chess sites, if it is known. */
+  site?: Score;
   /** The best move. If the game went on with it, that move has lost nothing. */
   best?: string;
 }
@@ -224,6 +226,8 @@ export interface Summary {
   inaccuracies: number;
   mistakes: number;
   blunders: number;
+  /** Accuracy in percent in each part of the game; `null` if the player had no move there. */
+  phases: { opening: number | null; middlegame: number | null; ending: number | null };
 }
 
 /** The answer to `judge`. */
@@ -245,6 +249,8 @@ export interface ReviewTask {
   divisor: number;
   /** The nodes to search, with an empty hash table. */
   nodes: number;
+  /** Whether this is the first look at a position. */
+  is_first: boolean;
 }
 
 /** What a search of a review found: its lines at the same depth, best first. Scores are those of the side to move. */
@@ -256,11 +262,15 @@ export interface ReviewSearch {
 export interface ReviewedMove extends JudgedMove {
   /** If the move has a mark, one sentence on why it is bad; `null` where the searches prove nothing. */
   reason: string | null;
+  /** What stands out about a move without a mark, with its glyph. */
+  remark: { kind: "OnlyMove" | "MissedMate"; nag: number | null; text: string } | null;
 }
 
 /** The best line of a position, with White's score and the chances in percent that White wins, nobody does, Black does. */
 export interface ReviewedPosition {
   score: Score;
+  /** The same on the scale of chess sites. */
+  site: Score;
   depth: number;
   chances: [number, number, number];
   pv: string[];

@@ -13,7 +13,10 @@ export class RulesError extends Error {}
 /** @internal Completes a position: a FEN gets the word `fen`. */
 export const words = (position: string): string => (/^\s*\S+\//.test(position) ? `fen ${position}` : position);
 
-const scoreWords = ({ cp, mate }: Score): string => (mate === undefined ? `cp ${cp ?? 0}` : `mate ${mate}`);
+const scoreWords = ({ score, site }: Evaluation): string => {
+  const { cp, mate } = site ?? score;
+  return mate === undefined ? `${site ? "site" : "cp"} ${cp ?? 0}` : `mate ${mate}`;
+};
 
 /**
  * The rules of chess and Chess960.
@@ -97,9 +100,9 @@ export class Rules {
   judge(position: string, evaluations: readonly Evaluation[]): Judgement {
     const game = words(position);
     const moves = game.split(" moves ")[1]?.trim().split(/\s+/) ?? [];
-    const scores = evaluations.flatMap(({ score, best }, at) => {
-      if (at === evaluations.length - 1) return [scoreWords(score)];
-      return [scoreWords(score), best !== undefined && best === moves[at] ? "best" : "other"];
+    const scores = evaluations.flatMap((evaluation, at) => {
+      if (at === evaluations.length - 1) return [scoreWords(evaluation)];
+      return [scoreWords(evaluation), evaluation.best !== undefined && evaluation.best === moves[at] ? "best" : "other"];
     });
     return this.ask("judge", `${scores.join(" ")} position ${game}`);
   }

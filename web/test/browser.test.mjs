@@ -475,7 +475,7 @@ test("a judged game has accuracies", { timeout: SLOW }, async () => {
   await waitForMoves(2);
   await page.click("text=Judge all moves");
   await page.waitForSelector(".summary:visible", { timeout: SLOW });
-  const rows = () => page.locator(".summary tbody tr").evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)));
+  const rows = () => page.locator(".summary >> nth=0").locator("tbody tr").evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)));
   const [white, black] = await rows();
   assert.deepEqual([white[0], black[0]], ["Ann", "Bob"]);
   assert.equal(white[5], "1");
@@ -891,6 +891,56 @@ test("the first mistake is shown while others are looked for", { timeout: SLOW }
   }
 });
 
+/** A game that was judged before, with marks and with clocks. */
+const JUDGED = `[White "Ann"]
+[Black "Bob"]
+[TimeControl "180+2"]
+[Result "0-1"]
+
+1. f3 { [%eval -0.5] [%clk 0:02:59] } e5 { [%eval -0.6] [%clk 0:02:31] } 2. a3 $6 { [%eval -1.3] [%clk 0:01:05] Inaccuracy. d3 was best. } (2. d3)
+2... Nc6 { [%eval -1.3] [%clk 0:02:30] } 3. g4 $4 { [%eval #-1] [%clk 0:01:04] Blunder. Allows mate in 1 with Qh4#. d3 was best. } (3. d3)
+3... Qh4# { [%clk 0:02:29] } 0-1`;
+
+test("a judged game that is pasted shows what its text knows", { timeout: SLOW }, async () => {
+  await open();
+  await paste(JUDGED);
+  await page.waitForSelector(".summary:visible");
+  await page.waitForSelector("text=By the scores in the text of the game.");
+  const rows = await page.locator(".summary tbody tr").evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)));
+  assert.deepEqual([rows[0][0], ...rows[0].slice(3)], ["Ann", "1", "0", "1"]);
+  assert.deepEqual(rows[1].slice(1), ["100.0 %", "0", "0", "0", "0"]);
+  // The graph, the picture of times and the walk have the same mistakes.
+  assert.equal(await page.locator(".curves circle").count(), 2);
+  assert.deepEqual(await page.locator(".times .inaccuracy, .times .blunder").evaluateAll(all => all.map(bar => bar.getAttribute("class"))), ["inaccuracy", "blunder"]);
+  assert.equal(await page.locator(".times rect:not(.ground)").count(), 6);
+  await page.waitForSelector("text=2 mistakes");
+  await page.click("[aria-label='Next mistake']");
+  await waitForCurrent("a3?!");
+  // The user says who they are: their side is at the bottom, and their mistakes are theirs.
+  const below = name => page.waitForFunction(name => document.querySelector("#below .name").textContent === name, name);
+  await page.check("[name=me][value=black]");
+  await below("Bob");
+  assert.ok(await page.isHidden("text=/^Retry/"));
+  await page.check("[name=me][value=white]");
+  await below("Ann");
+  await page.waitForSelector("text=Retry my mistakes");
+  await page.evaluate(() => document.activeElement.blur());
+  await paste('[White "Cid"]\n[Black "Ann"]\n\n1. e4 *');
+  await below("Ann");
+  // Deeper scores don't replace those that the marks rest on.
+  await page.evaluate(() => document.activeElement.blur());
+  await paste(JUDGED);
+  await page.waitForSelector(".summary:visible");
+  await page.click("[aria-label='Next mistake']");
+  const values = () => page.locator(".table .value").allTextContents();
+  const before = await values();
+  await page.click("#engine-on");
+  await page.waitForFunction(() => /depth \d\d/.test(document.querySelector("#panel-analyse").textContent));
+  await page.click("[aria-label='Next mistake']");
+  await page.waitForFunction(() => /depth \d\d/.test(document.querySelector("#panel-analyse").textContent));
+  assert.deepEqual(await values(), before);
+});
+
 test("mistakes are tried again", { timeout: SLOW }, async () => {
   await open();
   await paste(CLOCKED);
@@ -1146,17 +1196,14 @@ test("messages leave when they no longer apply and cover nothing", async () => {
     await waitForToast("960: expected");
     await page.click("#tab-learn");
     await page.waitForFunction(() => document.querySelector("#toast").textContent === "");
-    // A message of three lines moves nothing, even over a page that has been scrolled.
+    // A message of three lines over a page that has been scrolled: the board makes room.
     await page.click("#tab-start");
     await page.fill("#start-text", "NRQKRBBB");
+    await page.press("#start-text", "Enter");
     await page.evaluate(() => scrollTo(0, 900));
-    const boxes = () => page.evaluate(() => ["#above", "cg-board", "#tools", "#start-text"].map(name => document.querySelector(name).getBoundingClientRect().top));
-    const before = await boxes();
-    await page.evaluate(() => document.querySelector("#start-text").form.requestSubmit());
     await waitForToast("the king between the rooks");
-    assert.deepEqual(await boxes(), before);
-    const { top, bottom } = await page.evaluate(() => document.querySelector("#toast").getBoundingClientRect());
-    assert.ok(top >= 0 && bottom > top, `${top} and ${bottom}`);
+    const [bottom, top] = await page.evaluate(() => [document.querySelector("#toast").getBoundingClientRect().bottom, document.querySelector("#above").getBoundingClientRect().top]);
+    assert.ok(bottom > 0 && top >= bottom, `${top} and ${bottom}`);
     assert.deepEqual(await covered(), []);
     await page.click("#tab-play");
     await page.waitForFunction(() => document.querySelector("#toast").textContent === "");
@@ -1190,7 +1237,7 @@ test("the graph has gaps, and there is no empty bar", async () => {
 test("the graph shows the chances by which moves are judged", async () => {
   const fens = ["4k3/pp1n4/8/8/8/8/PPP1N3/4K3 w - - 0 1", "4k3/pp1n4/8/8/8/8/PPP1NK2/8 b - - 1 1", "8/pp1nk3/8/8/8/8/PPP1NK2/8 w - - 2 2"];
   const execute = await openModule();
-  const wins = [["fen " + fens[0], "cp 121"], ["fen " + fens[1], "cp 77"], ["fen " + fens[2], "mate -5"]]
+  const wins = [["fen " + fens[0], "site 121"], ["fen " + fens[1], "site 77"], ["fen " + fens[2], "mate -5"]]
     .map(([position, score]) => JSON.parse(execute(`web judge ${score} position ${position}`)[0]).win_percent[0]);
   await open();
   await paste(`[SetUp "1"]\n[FEN "${fens[0]}"]\n\n{[%eval 1.21]} 1. Kf2 {[%eval 0.77]} Ke7 {[%eval #-5]} *`);

@@ -4,7 +4,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { open } from "./module.mjs";
 
@@ -175,6 +179,80 @@ test("moves are judged by chances", () => {
   for (const wrong of ["cp", "cp 10 other", "cp 10 nice cp 5", "cp 10 best cp 5 best cp 0", "cp 10 best"]) {
     assert.match(ask(`judge ${wrong} position startpos moves e2e4`).error, /judge/, wrong);
   }
+});
+
+/** Searches as the page does for a review. Returns the lines that were last complete at the same depth, best first. */
+function reviewLines(position, { moves, lines, nodes }) {
+  execute("ucinewgame");
+  execute(`setoption name MultiPV value ${lines}`);
+  execute(`position ${position}`);
+  let begun = [], last = [];
+  for (const line of execute(`go nodes ${nodes}${moves.length > 0 ? ` searchmoves ${moves.join(" ")}` : ""}`)) {
+    const [, depth, rank, kind, value, pv] = /^info depth (\d+) .*?multipv (\d+) score (cp|mate) (-?\d+) (?!lower|upper).*? pv (.*)$/.exec(line) ?? [];
+    if (!depth) continue;
+    if (rank === "1") begun = [];
+    begun.push({ depth: Number(depth), score: { [kind]: Number(value) }, pv: pv.split(" ") });
+    if (begun.length === lines && begun.every(each => each.depth === begun[0].depth)) last = begun;
+  }
+  return last;
+}
+
+/** Plays a game in which every third move is drawn at random. */
+function playGame(start, seed, plies) {
+  const moves = [];
+  const position = () => `${start}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+  for (let state = seed; moves.length < plies;) {
+    const legal = ask(`position ${position()}`).moves;
+    if (legal.length === 0) break;
+    state = (state * 1103515245 + 12345) % 2147483648;
+    execute(`position ${position()}`);
+    moves.push(moves.length % 3 === 2 ? legal[state % legal.length].uci : execute("go nodes 300").at(-1).split(" ")[1]);
+  }
+  return position();
+}
+
+const tools = fileURLToPath(new URL("../../target/release/enroque-tools", import.meta.url));
+
+test("the page marks moves as the command line does", { skip: !existsSync(tools) && `no ${tools}` }, () => {
+  const budget = 16_000, folder = mkdtempSync(join(tmpdir(), "enroque-"));
+  execute("setoption name UCI_AnalyseMode value true");
+  execute("setoption name UCI_Chess960 value true");
+  let marks = 0, spent = 0, positions = 0;
+  try {
+    for (let game = 0; game < 10; game++) {
+      const position = playGame(game % 2 === 0 ? "startpos" : `sp ${97 * game}`, game + 1, 24);
+      const [start, moves] = position.split(" moves "), played = moves.split(" ");
+      const searches = [];
+      let review;
+      const plan = () => ask(`review ${JSON.stringify({ position, result: "*", nodes: budget, searches })}`);
+      while ((review = plan()).tasks.length > 0) {
+        for (const task of review.tasks) {
+          const words = `${start}${task.at > 0 ? ` moves ${played.slice(0, task.at).join(" ")}` : ""}`;
+          searches.push({ task, lines: reviewLines(words, task) });
+          spent += task.nodes;
+        }
+      }
+      const { fen } = ask(`position ${start}`);
+      const { moves: san } = ask(`line ${moves} position ${start}`);
+      const pgn = ask(`write ${JSON.stringify({ tags: [], start: fen, result: "*", line: { before: [], moves: san.map(move => ({ ...move, notes: [] })) } })}`).pgn;
+      writeFileSync(join(folder, "game.pgn"), pgn);
+      const text = execFileSync(tools, ["analyse", "game.pgn", "--json", "--nodes", String(budget), "--threads", "1"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      const judged = JSON.parse(text);
+      const facts = ({ mark, loss, reason, remark }) => [mark ?? null, loss, reason ?? null, remark?.text ?? remark ?? null];
+      assert.deepEqual(review.moves.map(facts), judged.moves.map(facts), pgn);
+      assert.deepEqual([review.white, review.black], judged.players);
+      marks += judged.moves.filter(({ mark }) => mark).length;
+      positions += played.length + 1;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+    execute("setoption name UCI_AnalyseMode value false");
+    execute("setoption name UCI_Chess960 value false");
+    execute("setoption name MultiPV value 1");
+  }
+  assert.ok(marks > 30, `${marks} marks`);
+  // Most positions cost much less than they may.
+  assert.ok(spent < positions * budget / 2, `${spent} of ${positions * budget} nodes`);
 });
 
 test("quiz asks explained questions", () => {

@@ -102,7 +102,9 @@ export class AnalysisPanel {
       report: report => {
         if (this.searched !== wanted) return;
         this.reports[report.multipv - 1] = report;
-        if (report.multipv === 1 && report.depth >= (node.evaluation?.depth ?? 0)) node.evaluation = report;
+        // A score that moves were judged by stays, so that scores and marks agree.
+        const isJudged = app.game.summary !== undefined && node.isMain && node.evaluation !== undefined;
+        if (!isJudged && report.multipv === 1 && report.depth >= (node.evaluation?.depth ?? 0)) node.evaluation = report;
         if (!this.refreshing) this.refreshing = window.setTimeout(() => this.refresh(), REFRESH);
       },
     });
@@ -139,7 +141,7 @@ export class AnalysisPanel {
     this.facts.textContent = best ? `${t("depth", { depth: best.depth })} · ${t("speed", { speed })}` : "";
     this.lines.hidden = !isAnalysing;
     this.showLines(node, lines);
-    showChances(app);
+    showChances(app, best);
     if (app.tab !== "analyse" || app.retry) return;
     const arrows: Arrow[] = [];
     for (const report of this.reports) {
@@ -196,9 +198,9 @@ function sanLine(app: App, node: GameNode, pv: string[]): string {
 }
 
 /** Shows the chances of a win, a draw and a loss below the board. */
-export function showChances(app: App): void {
+export function showChances(app: App, report?: Report): void {
   const place = byId("chances"), { evaluation } = app.game.current;
-  const chances = evaluation?.chances;
+  const chances = report?.chances ?? evaluation?.chances;
   place.hidden = app.tab !== "analyse" || app.isPlaying || app.retry !== undefined || (!chances && !app.settings.isAnalysing);
   place.classList.toggle("empty", !chances);
   if (!chances) return place.replaceChildren();

@@ -47,6 +47,8 @@ export class App {
   puzzle?: Exercise;
   /** A mistake of the game for which the user looks for a better move. */
   retry?: Exercise;
+  /** The name of the user among the players of games. */
+  private ownName = load<string>("me");
   editor?: Editor;
   /** Arrows and rings that a panel wants on the board. */
   arrows: Arrow[] = [];
@@ -56,6 +58,15 @@ export class App {
   constructor(readonly rules: Rules, readonly searcher: Searcher) {
     this.settings = { ...DEFAULTS, ...load<Partial<Settings>>("settings") };
     this.game = new Game(rules, rules.position("startpos").fen);
+  }
+
+  get me(): string | undefined {
+    return this.ownName;
+  }
+
+  set me(name: string | undefined) {
+    this.ownName = name;
+    save("me", name);
   }
 
   /** Calls a function after every change. */

@@ -6,6 +6,8 @@ import { t, translated } from "./texts";
 
 export interface Evaluation {
   score: Score; depth: number; chances?: [number, number, number];
+  /** The score on the scale of chess sites, on which we judge moves and write `[%eval …]`. */
+  site?: Score;
   /** White's chance to win in percent, once the graph has shown it. */
   chance?: number;
 }
@@ -15,6 +17,8 @@ export interface GameSummary {
   line: string; white: Summary; black: Summary;
   /** How many sentences and lines of an earlier analysis were removed. */
   replaced?: number;
+  /** Whether the scores come from the text of the game. */
+  isRead?: boolean;
 }
 
 /** A comment with this name begins each line that we add. `enroque-tools analyse` does the same. */
@@ -26,6 +30,8 @@ const COMMAND = /\[%(\w+)\s*([^\]]*)\]?/g;
 /** A sentence of this program or lichess, such as `(0.10 → −0.60) Inaccuracy. Loses a pawn after Qxb2. c5 was best.` */
 const ADVICE = new RegExp("(?:\\([^()]*\\) )?(?:Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence"
   + "|Not the best checkmate sequence)\\. ((?:Allows|Misses|Loses|Gives up|Leaves) [^.]+\\. )?(\\S+) was best\\.");
+/** A remark of this program on a move without a mark. */
+const REMARK = /(?:Only move\. \S+ was next best, and a (?:mistake|blunder)|Missed mate\. (\S+) mates in \d+)\./;
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 export class GameNode {
@@ -114,9 +120,32 @@ export class GameNode {
     return found ? { text: found[0], reason: found[1]?.trim(), best: found[2]! } : undefined;
   }
 
+  /** Returns the remark in the comment, and the mate that it says was missed. */
+  get remark(): { text: string; best?: string } | undefined {
+    const found = REMARK.exec(this.comment);
+    return found ? { text: found[0], best: found[1] } : undefined;
+  }
+
+  /** Returns how long the mover thought about the move, in ms, as far as the clocks tell. */
+  get spent(): number | undefined {
+    const before = this.parent?.timeOf(this.mover), { clock } = this;
+    if (before === undefined || clock === undefined) return undefined;
+    const increment = Number(/^[^:]*\+(\d+)/.exec(this.game.tag("TimeControl") ?? "")?.[1] ?? 0);
+    return Math.max(0, before + 1000 * increment - clock);
+  }
+
+  /** Returns the time that a side has left: after its last move, else at the start. */
+  timeOf(color: Color): number | undefined {
+    for (let at: GameNode | undefined = this; at; at = at.parent) {
+      if (at.parent && at.mover === color && at.clock !== undefined) return at.clock;
+    }
+    const control = /^(?:\d+\/)?(\d+)/.exec(this.game.tag("TimeControl") ?? "");
+    return control ? 1000 * Number(control[1]) : undefined;
+  }
+
   /** Returns the comment for the user: the words of an analysis are in the language of the page. */
   get shownComment(): string {
-    const text = this.advice?.text;
+    const text = this.advice?.text ?? this.remark?.text;
     if (!text) return this.comment;
     const [, scores = "", words = ""] = /^(\([^()]*\) )?(.*)$/.exec(text)!;
     return this.comment.replace(text, () => scores + translated(words));
@@ -124,22 +153,22 @@ export class GameNode {
 
   /** Returns the first move of the line that an analysis preferred to this move. */
   get better(): GameNode | undefined {
-    const [first, ...others] = this.parent?.children ?? [], best = this.advice?.best;
-    if (first !== this) return undefined;
+    const [first, ...others] = this.parent?.children ?? [], best = this.advice?.best ?? this.remark?.best;
+    if (first !== this || !best) return undefined;
     return others.find(other => other.before === ENGINE) ?? others.find(other => other.san === best);
   }
 }
 
 /** Returns a score as an `[%eval …]` command. */
-const evalText = ({ score }: Evaluation): string =>
-  `[%eval ${score.mate !== undefined ? `#${score.mate}` : ((score.cp ?? 0) / 100).toFixed(2)}]`;
+const evalText = ({ score, site: { mate, cp } = score }: Evaluation): string =>
+  `[%eval ${mate !== undefined ? `#${mate}` : ((cp ?? 0) / 100).toFixed(2)}]`;
 
 /** Parses the value of an `[%eval …]` command. */
 function readEval(text: string): Evaluation | undefined {
   const found = /^(#?)([+-]?[\d.]+)/.exec(text.trim());
   if (!found) return undefined;
-  const value = Number(found[2]);
-  return { score: found[1] ? { mate: value } : { cp: Math.round(100 * value) }, depth: READ_DEPTH };
+  const value = Number(found[2]), score = found[1] ? { mate: value } : { cp: Math.round(100 * value) };
+  return { score, site: score, depth: READ_DEPTH };
 }
 
 export class Game {
@@ -240,6 +269,12 @@ export class Game {
   tag(name: string): string | undefined {
     const value = this.tags.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1].trim();
     return value && !/^[?.]+$/.test(value) ? value : undefined;
+  }
+
+  /** Returns the side of the player whose name contains `name`; nothing if it is both or neither. */
+  sideOf(name: string | undefined): Color | undefined {
+    const plays = (color: Color) => Boolean(name) && (this.tag(color) ?? "").toLowerCase().includes(name!.toLowerCase());
+    return plays("white") === plays("black") ? undefined : plays("white") ? "white" : "black";
   }
 
   setTag(name: string, value: string): void {

@@ -3,13 +3,13 @@
 import { App } from "./app";
 import { button, iconButton, make, moveForm, toast } from "./dom";
 import { Game, GameNode } from "./game";
+import { mistakeClass } from "./graph";
 import { ICONS } from "./icons";
 import { timeText } from "./players";
 import { scoreText } from "./score";
 import { moveText, t } from "./texts";
 
-const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
-const CLASSES: Record<number, string> = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+const GLYPHS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" };
 
 const numberOf = ({ parent }: GameNode): string => `${parent!.position.fullmove}${parent!.position.turn === "white" ? "." : "…"}`;
 
@@ -101,7 +101,7 @@ export class MoveList {
   private move(node: GameNode): HTMLElement {
     const glyph = node.nags.map(nag => GLYPHS[nag] ?? "").join("");
     return button(moveText(node.san) + glyph, () => this.app.goTo(node), {
-      class: `move ${node.nags.map(nag => CLASSES[nag] ?? "").join("")}`, "aria-current": node === this.app.game.current ? "true" : undefined,
+      class: `move ${mistakeClass(node) ?? ""}`, "aria-current": node === this.app.game.current ? "true" : undefined,
     });
   }
 

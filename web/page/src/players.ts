@@ -3,7 +3,6 @@
 import { Color } from "../../engine/answers";
 import { App } from "./app";
 import { byId, make } from "./dom";
-import { GameNode } from "./game";
 import { opposite } from "./match";
 import { levelText } from "./playpanel";
 import { t, TextKey } from "./texts";
@@ -22,15 +21,6 @@ export function timeText(ms: number, isRunning = false): string {
   const two = (value: number) => String(value).padStart(2, "0"), minutes = Math.floor(seconds / 60) % 60;
   const text = `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
   return isRunning && left < TENTHS_BELOW ? `${text}.${Math.floor(left % SECOND / 100)}` : text;
-}
-
-/** Returns the time that a side has left in a position of a game: after its last move, else at the start. */
-function timeAt(node: GameNode, color: Color): number | undefined {
-  for (let at: GameNode | undefined = node; at; at = at.parent) {
-    if (at.parent && at.mover === color && at.clock !== undefined) return at.clock;
-  }
-  const control = /^(?:\d+\/)?(\d+)/.exec(node.game.tag("TimeControl") ?? "");
-  return control ? Number(control[1]) * SECOND : undefined;
 }
 
 /** Returns the letters of the pieces that a side has lost by capture, and the value of its pieces. */
@@ -89,7 +79,7 @@ export class Players {
 
   private clock(color: Color): HTMLElement | undefined {
     const { app } = this, { match, game, isTimed: isRunning } = app;
-    const time = isRunning ? match!.remaining()[color] : timeAt(game.current, color);
+    const time = isRunning ? match!.remaining()[color] : game.current.timeOf(color);
     if (time === undefined) return undefined;
     const isTurn = (isRunning ? game.root.last : game.current).position.turn === color;
     return make("span", { class: `clock${isTurn ? " running" : ""}`, role: "timer", "aria-label": t("timeOf", { side: t(color) }) }, timeText(time, isRunning));

@@ -4,8 +4,9 @@ import { Color, Reviewed, ReviewedMove, ReviewSearch, ReviewTask, Summary } from
 import { SearchLine } from "../../engine/info";
 import { App, Exercise } from "./app";
 import { numbered } from "./castling";
-import { announce, button, iconButton, make, moveForm } from "./dom";
+import { announce, button, iconButton, make, moveForm, radios } from "./dom";
 import { ENGINE, Game, GameNode } from "./game";
+import { mistakeClass } from "./graph";
 import { ICONS } from "./icons";
 import { ofWhite } from "./searcher";
 import { moveText, t, translated } from "./texts";
@@ -21,10 +22,13 @@ const MARKS: Record<number, "inaccuracy" | "mistake" | "blunder"> = { 6: "inaccu
 const FIRST_SHOWN = 2, WORST = 4;
 /** We assume that the first look at all positions is this share of the work. */
 const FIRST_LOOK_SHARE = 0.3;
-/** The last glyph that judges a move. The glyphs from 1 to 6 mean ! ? !! ?? !? ?!. */
-const LAST_GLYPH = 6;
+/** We assume that the searches to do after the first look are this share of all that is left. */
+const NEXT_SHARE = 0.8;
+/** The last glyph that judges a move. The glyphs from 1 to 6 mean ! ? !! ?? !? ?!, the next means the only move. */
+const LAST_GLYPH = 6, ONLY_MOVE = 7;
+const PHASES = ["opening", "middlegame", "ending"] as const;
 
-const isMistake = (node: GameNode): boolean => node.nags.some(nag => nag in MARKS);
+const isMistake = (node: GameNode): boolean => mistakeClass(node) !== undefined;
 
 /** Returns what the end of the game means for a position without moves. */
 function ended({ position }: GameNode): GameNode["evaluation"] {
@@ -43,15 +47,19 @@ function isBare(line: GameNode): boolean {
 
 /** Removes the sentence and the lines that an earlier analysis, ours or a site's, added. Returns how many. */
 function removeEarlier(node: GameNode): number {
-  const { advice } = node, others = node.parent!.children.filter(other => other !== node);
+  const { advice, remark } = node, others = node.parent!.children.filter(other => other !== node);
   const own = others.filter(other => other.before === ENGINE);
   const lines = own.length > 0 || !advice ? own : others.filter(other => other.san === advice.best && isBare(other));
+  if (remark) {
+    node.comment = node.comment.replace(remark.text, "").trim();
+    node.nags = node.nags.filter(nag => nag !== ONLY_MOVE);
+  }
   if (advice) {
     node.comment = node.comment.replace(advice.text, "").trim();
     node.nags = node.nags.filter(nag => !(nag in MARKS));
   }
   lines.forEach(line => node.game.remove(line));
-  return lines.length + (advice ? 1 : 0);
+  return lines.length + (advice || remark ? 1 : 0);
 }
 
 export class Review {
@@ -60,6 +68,8 @@ export class Review {
   readonly figures = make("div", { class: "review" });
   private judgeButton = button(t("judge"), () => void this.judge(), { class: "small" });
   private summary = make("table", { class: "facts summary" });
+  private phases = make("table", { class: "facts summary" });
+  private own = make("div", { class: "own" });
   private notice = make("p", { class: "pale" });
   private count = make("output", {});
   private previous = iconButton(ICONS.previous, t("previousMistake"), () => this.walk(-1));
@@ -84,7 +94,7 @@ export class Review {
   /** We call `refresh` to show each score that we found. */
   constructor(private app: App, private refresh: () => void) {
     this.element.append(this.steps, this.card, this.trial);
-    this.figures.append(this.summary, this.notice);
+    this.figures.append(this.summary, this.phases, this.notice, this.own);
   }
 
   get isJudging(): boolean {
@@ -102,17 +112,18 @@ export class Review {
     // A match takes precedence: its search stops ours.
     if (this.judging && app.isPlaying) this.judging.isStopped = true;
     this.trial.hidden = !isTrying;
+    this.readScores(game);
     const mistakes = game.mainLine().filter(isMistake), tries = this.mistakesOf(app.orientation);
     this.element.hidden = app.isPlaying || game.root.children.length === 0;
     this.steps.hidden = isTrying;
-    this.judgeButton.hidden = this.isJudged;
+    this.judgeButton.hidden = this.isJudged && !game.summary!.isRead;
     this.previous.parentElement!.hidden = mistakes.length === 0;
     const place = mistakes.indexOf(node);
     this.count.textContent = place >= 0 ? t("mistakeOf", { at: place + 1, of: mistakes.length })
       : t("mistakesAll", { of: mistakes.length });
     this.previous.disabled = !mistakes.some(other => other.ply < node.ply);
     this.next.disabled = !mistakes.some(other => other.ply > node.ply);
-    this.retryButton.textContent = app.match?.you === app.orientation ? t("retryMine") : t("retry", { side: t(app.orientation) });
+    this.retryButton.textContent = (app.match?.you ?? game.sideOf(app.me)) === app.orientation ? t("retryMine") : t("retry", { side: t(app.orientation) });
     this.retryButton.hidden = tries.length === 0 || this.judging !== undefined;
     this.showCard(node);
     this.figures.hidden = this.element.hidden || isTrying || !this.isJudged;
@@ -131,24 +142,64 @@ export class Review {
 
   /** Shows the better line of a mistake. */
   private showCard(node: GameNode): void {
-    const { better } = node, mark = node.nags.map(nag => MARKS[nag]).find(Boolean);
-    this.card.hidden = this.app.retry !== undefined || !better || !mark;
-    if (!better || !mark) return;
+    const { better, remark } = node, mark = node.nags.map(nag => MARKS[nag]).find(Boolean);
+    const isOnly = !mark && remark !== undefined && !remark.best, kind = mark ?? (isOnly ? "onlyMove" : "missedMate");
+    this.card.hidden = this.app.retry !== undefined || !(isOnly || better && (mark || remark));
+    if (this.card.hidden) return;
+    const head = make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${kind}` }, t(kind)));
+    if (!better) return this.card.replaceChildren(head, make("p", {}, translated(remark!.text)));
     this.card.replaceChildren(
-      make("h2", {}, make("span", {}, numbered(node)), make("span", { class: `chip ${mark}` }, t(mark))),
+      head,
+      ...(!mark ? [make("p", {}, translated(remark!.text))] : []),
       ...(node.advice?.reason ? [make("p", {}, translated(node.advice.reason))] : []),
       make("button", { type: "button", class: "best", click: () => this.app.goTo(better) }, make("span", {}, t("bestWas")), ` ${lineText(this.app, better)}`));
+  }
+
+  /** Takes the scores of a game that was judged before, if its text has them after all moves. */
+  private readScores(game: Game): void {
+    if (game.summary || this.judging) return;
+    const [start, ...nodes] = game.mainLine(), evaluations = nodes.map(node => node.evaluation ?? (node.position.outcome ? ended(node) : undefined));
+    // A game of one move has no statistics worth showing. An analysis of one position has no score of the text.
+    if (nodes.length < 2 || !evaluations.every(evaluation => evaluation && (evaluation.site || evaluation.depth === 0))) return;
+    const first = start!.evaluation ?? evaluations[0]!, line = nodes[nodes.length - 1]!.words;
+    const { white, black } = this.app.rules.judge(line, [first, ...evaluations].map(evaluation => ({ score: evaluation!.score, site: evaluation!.site })));
+    game.summary = { line, white, black, isRead: true };
+  }
+
+  /** Lets the user say which player they are. Their side is then at the bottom, in this game and in others. */
+  private showOwn(): void {
+    const { app } = this, { game } = app, white = game.tag("White"), black = game.tag("Black");
+    this.own.hidden = app.match !== undefined || white === undefined || black === undefined || white === black;
+    if (this.own.hidden) return;
+    const choose = (color: string) => {
+      app.me = color === "" ? undefined : game.tag(color);
+      if (color !== "") app.orientation = color as Color;
+      app.changed();
+    };
+    const key = [white, black, game.sideOf(app.me)].join("|");
+    if (this.own.dataset.key === key) return;
+    this.own.dataset.key = key;
+    this.own.replaceChildren(radios("me", t("iAm"), [["white", white!], ["black", black!], ["", t("neither")]], game.sideOf(app.me) ?? "", choose));
   }
 
   /** Shows accuracy, average loss and marks of both players. */
   private showSummary(): void {
     const { game } = this.app, { summary } = game;
     if (!summary || this.figures.hidden) return;
-    this.notice.textContent = [t("judgedBy", { name: this.app.rules.about.name }), summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
+    this.showOwn();
+    const percent = (value: number | null | undefined) => value === undefined || value === null ? "–" : `${value.toFixed(1)} %`;
+    const known = PHASES.filter(phase => [summary.white, summary.black].some(({ phases }) => typeof phases?.[phase] === "number"));
+    this.phases.hidden = known.length < 2;
+    this.phases.replaceChildren(
+      make("thead", {}, make("tr", {}, make("td", {}), ...known.map(phase => make("th", { scope: "col" }, t(phase))))),
+      make("tbody", {}, ...(["white", "black"] as const).map(color => make("tr", {},
+        make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), game.tag(color) ?? t(color)),
+        ...known.map(phase => make("td", {}, percent(summary[color].phases?.[phase])))))));
+    this.notice.textContent = [summary.isRead ? t("judgedBefore") : t("judgedBy", { name: this.app.rules.about.name }), summary.replaced ? t("replaced", { count: summary.replaced }) : ""].join(" ").trim();
     const head = (text: string, hint?: string) => make("th", { scope: "col", title: hint, "aria-label": hint }, text);
     const row = (color: Color, { accuracy, average_loss, inaccuracies, mistakes, blunders }: Summary) =>
       make("tr", {}, make("th", { scope: "row" }, make("span", { class: `dot ${color}` }), game.tag(color) ?? t(color)),
-        ...[accuracy === undefined ? "–" : `${accuracy.toFixed(1)} %`, average_loss === undefined ? "–" : average_loss.toFixed(0), inaccuracies, mistakes, blunders]
+        ...[percent(accuracy), average_loss === undefined ? "–" : average_loss.toFixed(0), inaccuracies, mistakes, blunders]
           .map(value => make("td", {}, String(value))));
     this.summary.replaceChildren(
       make("thead", {}, make("tr", {}, make("td", {}), head(t("accuracy")), head(t("averageLoss"), t("averageLossHint")), head("?!", t("inaccuracies")),
@@ -190,7 +241,7 @@ export class Review {
     while (review.tasks.length > 0) {
       const { tasks } = review;
       for (const [index, task] of tasks.entries()) {
-        const isFirst = task.lines === 1, first = isFirst ? 0 : FIRST_LOOK_SHARE, rest = isFirst ? FIRST_LOOK_SHARE : (1 - Math.max(first, done)) / 2;
+        const isFirst = task.is_first, first = isFirst ? 0 : FIRST_LOOK_SHARE, rest = isFirst ? FIRST_LOOK_SHARE : (1 - Math.max(first, done)) * NEXT_SHARE;
         this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (Math.max(first, done) + rest * index / tasks.length)) });
         const lines = await this.search(nodes[task.at]!, task);
         if (!lines || !isCurrent()) return;
@@ -206,7 +257,7 @@ export class Review {
         this.refresh();
         app.changed();
       }
-      done = tasks[0]!.lines === 1 ? FIRST_LOOK_SHARE : done + (1 - done) / 2;
+      done = tasks[0]!.is_first ? FIRST_LOOK_SHARE : done + (1 - done) * NEXT_SHARE;
     }
     replaced += this.show(nodes, review, shown);
     this.sign(game);
@@ -227,7 +278,8 @@ export class Review {
       // The best line before the move is the better one if the move is bad. If the move before it was bad, the line
       // refutes that, and we show it unless the game followed it.
       const best = positions[at - 1]?.pv ?? [], refutes = moves[at - 2]?.mark && best[0] !== node.uci;
-      const key = move.mark || refutes ? JSON.stringify([move.nag, move.reason, best]) : "";
+      const isMissed = move.remark?.kind === "MissedMate";
+      const key = move.mark || move.remark || refutes ? JSON.stringify([move.nag, move.reason, move.remark, best]) : "";
       if (key === shown[at]) return;
       const removed = removeEarlier(node);
       if (shown[at] === undefined) replaced += removed;
@@ -235,7 +287,8 @@ export class Review {
       if (key === "" || best.length === 0) return;
       const line = this.app.rules.line(best.slice(0, BETTER_MOVES), node.parent!.words).moves;
       if (move.mark) this.mark(node, move, line[0]!.san);
-      node.game.addLine(node.parent!, line, ENGINE);
+      else if (move.remark) this.remark(node, move.remark);
+      if (move.mark || isMissed || refutes) node.game.addLine(node.parent!, line, ENGINE);
     });
     return replaced;
   }
@@ -258,6 +311,12 @@ export class Review {
   private mark(node: GameNode, { nag, name, reason }: ReviewedMove, best: string): void {
     if (!node.nags.some(old => old <= LAST_GLYPH)) node.nags.unshift(nag!);
     node.comment = `${name}. ${reason ? `${reason} ` : ""}${best} was best. ${node.comment}`.trim();
+  }
+
+  /** Adds a remark and, if the move has no glyph yet, the glyph that goes with it. */
+  private remark(node: GameNode, { nag, text }: NonNullable<ReviewedMove["remark"]>): void {
+    if (nag !== null && !node.nags.some(old => old <= ONLY_MOVE)) node.nags.unshift(nag);
+    node.comment = `${text} ${node.comment}`.trim();
   }
 
   /** Names the engine as annotator, after those who annotated the game before. */

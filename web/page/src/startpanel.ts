@@ -73,6 +73,7 @@ export function setUp(app: App, game: Game, message?: string): void {
     app.show("play");
   } } : undefined;
   app.replace(game);
+  app.orientation = game.sideOf(app.me) ?? app.orientation;
   const text = [message ?? (undo ? t("newGame") : ""), ...game.notes].join(" ").trim();
   if (text !== "") toast(text, undo);
 }

@@ -114,6 +114,15 @@ export const english = {
   inaccuracy: "Inaccuracy",
   mistake: "Mistake",
   blunder: "Blunder",
+  times: "Time for each move: White’s bars go up, Black’s down",
+  opening: "Opening",
+  middlegame: "Middlegame",
+  ending: "Ending",
+  onlyMove: "Only move",
+  missedMate: "Missed mate",
+  judgedBefore: "By the scores in the text of the game.",
+  iAm: "I am",
+  neither: "neither",
   bestWas: "Best was",
   previousMistake: "Previous mistake",
   nextMistake: "Next mistake",
@@ -357,6 +366,9 @@ export const sentences = [
   "Loses {material}: {move} takes it.",
   "Loses {material} after {move}.",
   "Gives up castling.",
+  "Only move. {move} was next best, and a mistake.",
+  "Only move. {move} was next best, and a blunder.",
+  "Missed mate. {move} mates in {n}.",
 ] as const;
 
 export type Sentence = typeof sentences[number];
