@@ -163,7 +163,14 @@ export class Review {
     if (nodes.length < 2 || !evaluations.every(evaluation => evaluation && (evaluation.site || evaluation.depth === 0))) return;
     const first = start!.evaluation ?? evaluations[0]!, line = nodes[nodes.length - 1]!.words;
     const { white, black } = this.app.rules.judge(line, [first, ...evaluations].map(evaluation => ({ score: evaluation!.score, site: evaluation!.site })));
-    game.summary = { line, white, black, isRead: true };
+    const figures = (color: Color, found: Summary): Summary => {
+      // What the text says counts: the analysis that wrote it may have compared moves, and not only scores.
+      const accuracy = Number.parseFloat(game.tag(`${color}Accuracy`) ?? ""), loss = Number.parseFloat(game.tag(`${color}AverageLoss`) ?? "");
+      const own = nodes.filter(node => node.mover === color), count = (glyph: number) => own.filter(({ nags }) => nags.includes(glyph)).length;
+      const counts = nodes.some(isMistake) ? { inaccuracies: count(6), mistakes: count(2), blunders: count(4) } : {};
+      return { ...found, ...counts, ...(accuracy >= 0 ? { accuracy } : {}), ...(loss >= 0 ? { average_loss: loss } : {}) };
+    };
+    game.summary = { line, white: figures("white", white), black: figures("black", black), isRead: true };
   }
 
   /** Lets the user say which player they are. Their side is then at the bottom, in this game and in others. */
