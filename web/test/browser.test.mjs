@@ -782,10 +782,142 @@ test("time runs out during a choice", async () => {
   });
   await drag("e7", "e8");
   await page.waitForSelector("dialog[open]");
-  await waitForToast("Draw: time is up, but a bare king cannot win");
+  await waitForToast("Draw: time is up, but the other side cannot win");
   await page.click("dialog button:has([aria-label='knight'])");
   await page.waitForSelector("dialog[open]", { state: "hidden" });
   assert.deepEqual(await moves(), ["Kg7"]);
+});
+
+/** Opens the page in a stored match, with the tab for playing. `game` has the FEN of the start. */
+const openMatch = (match, start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves = []) => open("", {}, {
+  content: `localStorage.setItem("enroque.game", ${JSON.stringify(JSON.stringify({
+    pgn: { tags: [], start, result: "*", line: { before: [], moves } }, place: moves.map(() => 0), match, orientation: "white", tab: "play" }))});`,
+});
+
+test("two people play at one board with a clock of their own", async () => {
+  await open("#sp=518");
+  await page.click("#tab-play");
+  await page.check("[name=rival][value=person]");
+  assert.equal(await page.isVisible("#level"), false);
+  await page.check("[name=clock][value=own]");
+  await page.fill("#own-0", "2.5");
+  await page.fill("#own-1", "7");
+  await page.click("#panel-play >> text=Play this start");
+  await page.waitForSelector(".status:text-is('White to move.')");
+  assert.deepEqual(await page.locator(".clock").allTextContents(), ["2:30", "2:30"]);
+  await type("e4");
+  await page.waitForSelector(".status:text-is('Black to move.')");
+  await page.waitForFunction(() => document.querySelector("#above .clock.running").textContent < "2:30");
+  // While the clocks stand still, nobody moves.
+  await page.click("text=Pause");
+  await page.waitForSelector("text=The clocks stand still.");
+  const stopped = await page.textContent("#above .clock");
+  await page.waitForTimeout(1300);
+  assert.equal(await page.textContent("#above .clock"), stopped);
+  await page.fill("#move", "e5");
+  await page.press("#move", "Enter");
+  assert.equal((await moves()).length, 1);
+  await page.click("#panel-play >> text=Play on");
+  await page.fill("#move", "");
+  await type("e5");
+  // A move more is taken back, not two.
+  await page.click("text=Take back");
+  await waitForCurrent("e4");
+  assert.equal((await moves()).length, 1);
+  await type("d5");
+  // The other player answers the offer of a draw.
+  await page.click("text=Offer a draw");
+  await page.waitForSelector("dialog >> text=Black: do you accept a draw?");
+  await page.click("dialog >> text=Play on");
+  assert.equal(await page.isEnabled("text=Offer a draw"), false);
+  await type("exd5");
+  await page.click("text=Offer a draw");
+  await page.click("dialog >> text=Accept");
+  await page.waitForSelector(".status:text-is('Draw: by agreement')");
+  await page.click("#tab-game");
+  assert.match(await page.inputValue("#pgn"), /\[White "\?"\]\n\[Black "\?"\]\n\[Result "1\/2-1\/2"\][^]*\[TimeControl "150\+7"\]/);
+});
+
+test("who resigns or runs out of time loses, if the other side can mate", async () => {
+  const clock = () => ({ increment: 0, left: { white: 400, black: 60_000 } });
+  const e4 = [{ uci: "e2e4", san: "e4", notes: [] }];
+  await openMatch({ you: "both", begin: 0 }, undefined, e4);
+  await page.click("text=Resign");
+  await page.waitForSelector(".status:text-is('White wins: resignation')");
+  // White runs out of time. What Black has left decides: shakmaty's `has_insufficient_material` says the same.
+  for (const [black, white, canMate] of [["2p5", "Q7", true], ["8", "QP6", false], ["2n5", "8", false], ["2n5", "Q7", false], ["2n5", "P7", true], ["2n5", "R7", true],
+    ["2b5", "Q7", false], ["2b5", "R7", false], ["2b5", "1B6", true], ["2b5", "B7", false], ["2b5", "N7", true], ["2bb4", "Q7", true], ["2nn4", "8", true], ["1rnb4", "8", true]]) {
+    await openMatch({ you: "both", begin: 0, clock: clock() }, `7k/8/${black}/8/8/${white}/8/K7 b - - 0 1`, [{ uci: "h8g8", san: "Kg8", notes: [] }]);
+    const ending = canMate ? "Black wins: time is up" : "Draw: time is up, but the other side cannot win";
+    await page.waitForSelector(`.status:text-is('${ending}')`);
+  }
+});
+
+test("the engine accepts a draw only if it stands worse, or in a long even game", async () => {
+  const accepted = "Draw: by agreement";
+  for (const [fen, isAccepted] of [["4k3/8/8/8/8/8/3QPPPP/4K3 w - - 0 1", true], ["3qk3/3ppppp/8/8/8/8/4PPPP/4K3 w - - 0 1", false], [undefined, false]]) {
+    await openMatch({ you: "white", begin: 0 }, fen);
+    await page.click("text=Offer a draw");
+    if (isAccepted) await page.waitForSelector(`.status:text-is('${accepted}')`);
+    else await waitForToast("Enroque declines the draw.");
+    assert.equal(await page.isVisible("text=Offer a draw"), !isAccepted);
+  }
+  // After thirty moves that lead nowhere the engine agrees.
+  const cycle = ["a1a2", "a8a7", "a2a1", "a7a8"], names = ["Ra2", "Ra7", "Ra1", "Ra8"];
+  const long = Array.from({ length: 62 }, (_, at) => ({ uci: at < 60 ? cycle[at % 4] : ["e1e2", "e8e7"][at - 60], san: at < 60 ? names[at % 4] : ["Ke2", "Ke7"][at - 60], notes: [] }));
+  await openMatch({ you: "white", begin: 62 }, "r3k3/5ppp/8/8/8/8/5PPP/R3K3 w - - 0 1", long);
+  if (await page.isVisible("text=Offer a draw")) await page.click("text=Offer a draw");
+  await page.waitForSelector("text=/^Draw: /");
+});
+
+test("a move made in advance is played after the engine's move", async () => {
+  await open("#sp=518", {}, () => {
+    // The engine's answer waits until the test lets it go.
+    const later = window.setTimeout;
+    window.setTimeout = (run, ms, ...rest) => ms === 350 ? (window.reply = run, 0) : later(run, ms, ...rest);
+  });
+  await beginMatch();
+  await type("e4");
+  await page.waitForFunction(() => window.reply);
+  await drag("d2", "d4");
+  await page.waitForSelector("cg-board square.current-premove", { state: "attached" });
+  await page.evaluate(() => { const run = window.reply; window.reply = undefined; run(); });
+  await waitForMoves(3);
+  assert.equal((await moves())[2], "d4");
+  // A move that has become illegal is dropped, and so is one that the user takes back by a click.
+  await page.waitForFunction(() => window.reply);
+  await drag("a1", "h8");
+  await page.evaluate(() => { const run = window.reply; window.reply = undefined; run(); });
+  await page.waitForSelector("text=Your move.");
+  assert.equal((await moves()).length, 4);
+  assert.equal(await page.locator("cg-board square.current-premove").count(), 0);
+});
+
+test("moves and the end of a match have sounds, which can be switched off", async () => {
+  await open("#sp=518", {}, () => {
+    window.tones = [];
+    const parameter = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    const node = () => ({ gain: parameter, connect: target => target, start() { window.tones.push(this.frequency.value); }, stop() {}, frequency: {} });
+    window.AudioContext = class { currentTime = 0; createGain = node; createOscillator = node; };
+  });
+  const tones = () => page.evaluate(() => window.tones.splice(0));
+  await page.click("#tab-play");
+  await page.check("[name=rival][value=person]");
+  await page.click("#panel-play >> text=Play this start");
+  await type("e4");
+  assert.equal((await tones()).length, 1);
+  await type("d5", "exd5");
+  assert.equal((await tones()).length, 3);
+  await page.uncheck("#sounds");
+  await type("Qxd5");
+  assert.deepEqual(await tones(), []);
+  await page.check("#sounds");
+  await page.click("text=Resign");
+  assert.equal((await tones()).length, 3);
+  // Who wants a page without motion gets it without sounds, too.
+  await open("#sp=518", { reducedMotion: "reduce" });
+  await page.click("#tab-play");
+  assert.equal(await page.isChecked("#sounds"), false);
 });
 
 test("a game from a random start begins", async () => {

@@ -7,6 +7,7 @@ import type { Editor } from "./editor";
 import { Game, GameNode } from "./game";
 import { Match, MatchRecord } from "./match";
 import { Searcher } from "./searcher";
+import { setSound } from "./sound";
 import { load, save } from "./storage";
 import { spoken, t, translated, typedMove } from "./texts";
 
@@ -16,7 +17,10 @@ export type Lesson = "castling" | "quiz" | "puzzles";
 export interface Arrow { from: string; to: string; brush: string }
 
 export interface Settings {
-  isAnalysing: boolean; lines: number; elo: number; color: Color | "either"; clock: string; isArmageddon: boolean; isDouble: boolean;
+  isAnalysing: boolean; lines: number; elo: number; rival: string; color: Color | "either"; clock: string;
+  /** The user's own time control, in the same form as `clock`. */
+  ownClock: string;
+  isSounding: boolean; isArmageddon: boolean; isDouble: boolean;
   lesson: Lesson; grade: string;
 }
 
@@ -31,7 +35,8 @@ export interface Exercise {
   answer?: (uci: string) => void;
 }
 
-const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1000, color: "white", clock: "", isArmageddon: false, isDouble: false,
+const DEFAULTS: Settings = { isAnalysing: false, lines: 1, elo: 1000, rival: "engine", color: "white", clock: "", ownClock: "20+10",
+  isSounding: !matchMedia("(prefers-reduced-motion: reduce)").matches, isArmageddon: false, isDouble: false,
   lesson: "castling", grade: "1" };
 
 export class App {
@@ -57,6 +62,7 @@ export class App {
 
   constructor(readonly rules: Rules, readonly searcher: Searcher) {
     this.settings = { ...DEFAULTS, ...load<Partial<Settings>>("settings") };
+    setSound(this.settings.isSounding);
     this.game = new Game(rules, rules.position("startpos").fen);
   }
 
@@ -129,6 +135,7 @@ export class App {
 
   set(change: Partial<Settings>): void {
     Object.assign(this.settings, change);
+    setSound(this.settings.isSounding);
     save("settings", this.settings);
     this.changed();
   }

@@ -8,6 +8,7 @@ import { App } from "./app";
 import { castlingRefusal } from "./castling";
 import { byId, choose, make, toast } from "./dom";
 import { EditorBoard } from "./editor";
+import { opposite } from "./match";
 import { ROLES } from "./players";
 import { moveText, pieceName, t, TextKey } from "./texts";
 
@@ -54,7 +55,7 @@ export class BoardView {
     this.ground = Chessground(byId("board"), {
       animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
       movable: { free: false, events: { after: (from, to) => void this.moved(from, to) } },
-      premovable: { enabled: false },
+      premovable: { showDests: false },
       draggable: { autoDistance: true },
       events: { select: key => this.clicked(key) },
       drawable: {
@@ -97,10 +98,11 @@ export class BoardView {
     const { app } = this, { question, exercise } = app, node = app.view.current;
     const position = node.position;
     const fen = question?.fen ?? position.fen;
+    const isPremove = !question && !exercise && app.match?.isPremove(node) === true && !position.outcome;
     const isMovable = !question && app.mayMove() && !(app.isPlaying && position.outcome);
     const orientation = question ? (question.turned ? "black" : "white") : (exercise ?? app).orientation;
     // Setting up the board again would end a drag and erase what the user has drawn.
-    const shown = [fen, node.words, orientation, isMovable, question !== undefined].join("|");
+    const shown = [fen, node.words, orientation, isMovable, isPremove, question !== undefined].join("|");
     this.draw();
     if (shown === this.shown) return;
     this.shown = shown;
@@ -119,8 +121,10 @@ export class BoardView {
       turnColor: position.turn,
       check: !question && position.check !== null,
       lastMove: question || !last ? undefined : [last.from, last.castling?.king ?? last.to] as Key[],
-      movable: { color: isMovable ? position.turn : undefined, dests },
+      movable: { color: isMovable ? position.turn : isPremove ? opposite(position.turn) : undefined, dests },
     });
+    if (isMovable) this.ground.playPremove();
+    else if (!isPremove) this.ground.cancelPremove();
     byId("board").setAttribute("role", "img");
     byId("board").setAttribute("aria-label", t("boardOf", { side: fen.split(" ")[1] === "w" ? t("white") : t("black"), pieces: described(fen) }));
   }
@@ -174,7 +178,7 @@ export class BoardView {
 
   private explain(from: string, to: string): void {
     const { app } = this;
-    if (app.question || app.editing || this.ground.state.movable.color === undefined) return;
+    if (app.question || app.editing || this.ground.state.movable.color !== this.ground.state.turnColor) return;
     if (this.ground.state.pieces.get(from as Key)?.role !== "king") return;
     const isRook = this.ground.state.pieces.get(to as Key)?.role === "rook";
     const refusal = castlingRefusal(app, from, to, isRook);

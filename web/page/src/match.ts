@@ -1,9 +1,10 @@
-// A game against the engine.
+// A game against the engine, or of two people at one board.
 
 import { Color } from "../../engine/answers";
-import { toast } from "./dom";
+import { choose, toast } from "./dom";
 import { Game, GameNode } from "./game";
-import { Searcher } from "./searcher";
+import { Report, Searcher } from "./searcher";
+import { sound } from "./sound";
 import { moveText, t, translated } from "./texts";
 
 const TICK = 100;
@@ -11,6 +12,12 @@ const TICK = 100;
 const MIN_DELAY = 350;
 const MOVE_TIME = 1000;
 const HINT_TIME = 700;
+/** How long the engine thinks about an offer of a draw, in ms. */
+const OFFER_TIME = 400;
+/** The engine accepts a draw if it is worse by this, in centipawns; in a long game, if it is at most so much better. */
+const WORSE = -100, BETTER = 10;
+/** From this ply on a game is long. */
+const LONG_GAME = 60;
 
 /** Elo of the strongest limited level. Above it the engine plays at full strength. */
 export const MAX_ELO = 2000;
@@ -18,9 +25,25 @@ export const MIN_ELO = 400;
 
 export interface Clock { increment: number; left: Record<Color, number> }
 /** A match as we store it in the browser. */
-export interface MatchRecord { you: Color; elo?: number; clock?: Clock; ending?: string; begin: number; isArmageddon?: boolean }
+export interface MatchRecord {
+  /** Which side a person plays. */
+  you: Color | "both";
+  elo?: number; clock?: Clock; ending?: string; begin: number; isArmageddon?: boolean; isPaused?: boolean;
+}
 
 export const opposite = (color: Color): Color => color === "white" ? "black" : "white";
+
+/** Whether some series of legal moves lets a side give mate. */
+function canMate(fen: string, color: Color): boolean {
+  const [board] = fen.split(" ") as [string], squares = board.replace(/\d/g, digit => " ".repeat(Number(digit))).replaceAll("/", " ");
+  const own = color === "white" ? squares : squares.replace(/[a-z]/gi, letter => letter > "Z" ? letter.toUpperCase() : letter.toLowerCase());
+  if (/[PRQ]/.test(own)) return true;
+  const knights = own.split("N").length - 1;
+  // With a knight alone, or with bishops on squares of one colour, a man must stand in the other king's way.
+  if (knights > 0) return knights > 1 || /B/.test(own) || /[prbn]/.test(own);
+  const shades = new Set([...own].flatMap((letter, at) => /b/i.test(letter) ? [at % 2] : []));
+  return /B/.test(own) && (shades.size > 1 || /[pn]/.test(own));
+}
 
 /** What a match needs from the page that shows it. */
 export interface Host {
@@ -35,12 +58,15 @@ export interface Host {
 }
 
 export class Match {
-  readonly you: Color;
+  readonly you: Color | "both";
   readonly elo?: number;
   readonly clock?: Clock;
   private readonly isArmageddon?: boolean;
   ending?: string;
   isThinking = false;
+  isPaused: boolean;
+  /** The position in which a draw was offered last. */
+  private offered?: GameNode;
   private tip: GameNode;
   private since = performance.now();
   private ticking = 0;
@@ -52,6 +78,7 @@ export class Match {
     this.ending = record.ending;
     this.isArmageddon = record.isArmageddon;
     this.begin = record.begin;
+    this.isPaused = record.isPaused ?? false;
     this.tip = app.game.current;
   }
 
@@ -60,7 +87,7 @@ export class Match {
 
   get record(): MatchRecord {
     return { you: this.you, elo: this.elo, clock: this.clock && { ...this.clock, left: this.remaining() }, ending: this.ending, begin: this.begin,
-      isArmageddon: this.isArmageddon };
+      isArmageddon: this.isArmageddon, isPaused: this.isPaused };
   }
 
   /** Begins or resumes the match. */
@@ -73,8 +100,21 @@ export class Match {
     else void this.think();
   }
 
+  isPerson(color: Color): boolean {
+    return this.you === "both" || this.you === color;
+  }
+
   isYourMove(node: GameNode): boolean {
-    return !this.ending && node === this.tip && node.position.turn === this.you;
+    return this.isMove(node) && this.isPerson(node.position.turn);
+  }
+
+  /** Whether the engine is to move, so that a move can be made in advance. */
+  isPremove(node: GameNode): boolean {
+    return this.isMove(node) && !this.isPerson(node.position.turn);
+  }
+
+  private isMove(node: GameNode): boolean {
+    return !this.ending && !this.isPaused && node === this.tip;
   }
 
   /** Returns the time left, in ms. */
@@ -86,7 +126,15 @@ export class Match {
 
   /** Whether the clocks run. They start with the first move of the match. */
   private get isRunning(): boolean {
-    return !this.ending && this.tip.ply > this.begin;
+    return !this.ending && !this.isPaused && this.tip.ply > this.begin;
+  }
+
+  /** Stops the clocks, or lets them run again. */
+  pause(): void {
+    if (!this.isPaused) this.clock!.left = this.remaining();
+    this.isPaused = !this.isPaused;
+    this.since = performance.now();
+    this.app.changed();
   }
 
   /** Takes note of a move that was played on the board. */
@@ -99,6 +147,7 @@ export class Match {
     }
     this.tip = node;
     this.since = performance.now();
+    sound(node.san.includes("x") ? "capture" : "move");
     const { outcome } = node.position;
     if (outcome) this.endBy(outcome.winner, translated(outcome.text), outcome.result);
     else void this.think();
@@ -106,7 +155,7 @@ export class Match {
 
   private async think(): Promise<void> {
     const node = this.tip, { turn } = node.position;
-    if (turn === this.you) return;
+    if (this.isPerson(turn)) return;
     this.isThinking = true;
     this.app.changed();
     const left = this.clock && this.remaining();
@@ -129,12 +178,12 @@ export class Match {
   /** Returns the position before your last move. */
   private backNode(): GameNode | undefined {
     for (let node = this.tip.parent; node && node.ply >= this.begin; node = node.parent) {
-      if (node.position.turn === this.you) return node;
+      if (this.isPerson(node.position.turn)) return node;
     }
     return undefined;
   }
 
-  /** Takes back your last move and the reply to it. */
+  /** Takes back a person's last move and the engine's reply to it. */
   takeBack(): void {
     const node = this.backNode();
     if (!node) return;
@@ -150,7 +199,7 @@ export class Match {
   /** Shows a good move. */
   async hint(): Promise<void> {
     const node = this.tip;
-    const best = await this.app.searcher.search({ position: node.words, turn: this.you, limits: { movetime: HINT_TIME } });
+    const best = await this.app.searcher.search({ position: node.words, turn: node.position.turn, limits: { movetime: HINT_TIME } });
     const move = node.position.moves.find(legal => legal.uci === best);
     if (!move || this.app.match !== this || this.app.game.current !== node) return;
     this.app.arrows = [{ from: move.from, to: move.castling?.king ?? move.to, brush: "hint" }];
@@ -158,8 +207,34 @@ export class Match {
     this.app.changed();
   }
 
+  /** Lets a person resign: the side to move of two people. */
   resign(): void {
-    this.endBy(opposite(this.you), t("resigned"), this.you === "white" ? "0-1" : "1-0");
+    this.lose(this.you === "both" ? this.tip.position.turn : this.you, t("resigned"));
+  }
+
+  get canOffer(): boolean {
+    return !this.isArmageddon && this.isYourMove(this.app.game.current) && this.offered !== this.tip;
+  }
+
+  /** Offers a draw to the other person, or to the engine, which accepts it if it stands worse or the game is long and even. */
+  async offerDraw(): Promise<void> {
+    const node = this.offered = this.tip, { turn } = node.position, other = opposite(turn);
+    this.app.changed();
+    let isAgreed: boolean, last: Report | undefined;
+    if (this.you === "both") {
+      isAgreed = await choose(t("drawAsk", { side: t(other) }), [t("drawAccept"), t("playOn")]) === 0;
+    } else {
+      await this.app.searcher.search({ position: node.words, turn, limits: { movetime: OFFER_TIME }, report: report => { last = report; } });
+      const { cp = 0, mate } = last?.score ?? {}, sign = other === "white" ? 1 : -1;
+      isAgreed = mate === undefined ? last !== undefined && sign * cp <= (node.ply >= LONG_GAME ? BETTER : WORSE) : sign * mate < 0;
+    }
+    if (this.app.match !== this || this.tip !== node || this.ending) return;
+    if (isAgreed) this.endBy(null, t("drawAgreed"), "1/2-1/2");
+    else if (this.you !== "both") toast(t("drawDeclined"));
+  }
+
+  private lose(color: Color, how: string): void {
+    this.endBy(opposite(color), how, color === "white" ? "0-1" : "1-0");
   }
 
   /** Ends the match without a result, because another game is on the board. */
@@ -176,7 +251,9 @@ export class Match {
     if (this.isThinking) this.app.searcher.stop();
     this.isThinking = false;
     this.app.game.result = result;
-    this.ending = t(winner === null ? "drawn" : winner === this.you ? "won" : "lost", { how });
+    this.ending = winner === null ? t("drawn", { how }) : this.you === "both" ? t("sideWins", { side: t(winner), how })
+      : t(winner === this.you ? "won" : "lost", { how });
+    sound("end");
     toast(this.ending);
     this.app.changed();
   }
@@ -186,9 +263,8 @@ export class Match {
     if (this.remaining()[turn] <= 0) {
       this.clock!.left[turn] = 0;
       this.since = performance.now();
-      const pieces = fen.split(" ")[0]!.match(turn === "white" ? /[a-z]/g : /[A-Z]/g)!;
-      if (pieces.length === 1) this.endBy(null, t("outOfTimeBare"), "1/2-1/2");
-      else this.endBy(opposite(turn), t("outOfTime"), turn === "white" ? "0-1" : "1-0");
+      if (canMate(fen, opposite(turn))) this.lose(turn, t("outOfTime"));
+      else this.endBy(null, t("outOfTimeBare"), "1/2-1/2");
     }
     this.app.showClock();
   }

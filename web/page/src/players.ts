@@ -54,8 +54,8 @@ export class Players {
 
   private strip(color: Color): Node[] {
     const { app } = this, { game, match } = app, isGame = !app.exercise && !app.question, own = isGame ? match : undefined;
-    const name = own && (color === own.you ? t("you") : t("opponent"));
-    const rating = own ? (color === own.you ? undefined : levelText(own.elo ?? Infinity))
+    const name = own && own.you !== "both" ? t(color === own.you ? "you" : "opponent") : undefined;
+    const rating = own ? (own.isPerson(color) ? undefined : levelText(own.elo ?? Infinity))
       : game.tag(`${color}Elo`);
     const parts: Node[] = [make("span", { class: `dot ${color}` }),
       make("span", { class: "name" }, name ?? (isGame ? game.tag(color) : undefined) ?? t(color)),
@@ -81,7 +81,7 @@ export class Players {
     const { app } = this, { match, game, isTimed: isRunning } = app;
     const time = isRunning ? match!.remaining()[color] : game.current.timeOf(color);
     if (time === undefined) return undefined;
-    const isTurn = (isRunning ? game.root.last : game.current).position.turn === color;
+    const isTurn = !match?.isPaused && (isRunning ? game.root.last : game.current).position.turn === color;
     return make("span", { class: `clock${isTurn ? " running" : ""}`, role: "timer", "aria-label": t("timeOf", { side: t(color) }) }, timeText(time, isRunning));
   }
 }
