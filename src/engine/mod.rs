@@ -32,13 +32,13 @@ use crate::util::random::Random;
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// There's no memory for a hash table of this many MiB.
-    #[error("cannot allocate {0} MiB for the hash table; it keeps its old size")]
+    #[error("cannot allocate {0} MiB for the hash table")]
     Memory(usize),
     /// Only [`local::LocalSearcher`] returns this: it allocates histories of its own.
     #[error("cannot allocate the histories of the search")]
     Histories,
     /// The system cannot start that many search threads.
-    #[error("cannot start {count} threads: {reason}; the old ones stay")]
+    #[error("cannot start {count} search thread{}: {reason}", if *.count == 1 { "" } else { "s" })]
     Threads { count: usize, reason: std::io::Error },
 }
 

@@ -297,7 +297,7 @@ impl UciOption {
 /// Why the engine cannot apply the value of an option.
 #[derive(Debug, Error)]
 pub enum ApplyError {
-    #[error(transparent)]
+    #[error("{0}; the old value stays")]
     Engine(#[from] EngineError),
     #[error("{file}: {reason}; the old network stays")]
     Network { file: String, reason: NetworkError },

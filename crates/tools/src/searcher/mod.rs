@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 pub use self::limits::Effort;
 use enroque::chess::Board;
@@ -57,7 +57,13 @@ impl Searcher {
 
     /// Returns `count` searchers, which search different positions at the same time.
     pub fn several(count: usize, settings: &Settings<'_>) -> Result<Vec<Self>> {
-        (0..count).map(|_| Self::new(settings)).collect()
+        let start = |number| {
+            let advice = "use fewer --threads or a smaller --hash";
+            Self::new(settings).map_err(|error| {
+                anyhow!("can run {number} searches at a time, not {count} ({error}); {advice}")
+            })
+        };
+        (0..count).map(start).collect()
     }
 
     /// Returns a note for the user that says which tablebases were found; `None` if we looked for none.

@@ -127,3 +127,17 @@ fn full_disk_loses_nothing() {
     assert_eq!(full.run_on_full_disk(&["quiz", "page.html"]).status.code(), Some(2));
     assert_eq!(full.names(), whole.names());
 }
+
+/// Without memory for all searches, a command says how many it could run, and which arguments to change.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_threads_are_refused() {
+    let folder = Folder::new();
+    folder.write("game.pgn", "1. e4 e5 *\n");
+    let output =
+        folder.run_with_limit("-v 1500000", &["analyse", "game.pgn", "--nodes", "9", "--threads", "1000"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(" searches at a time, not 1000 (cannot "), "{text}");
+    assert!(text.trim_end().ends_with("); use fewer --threads or a smaller --hash"), "{text}");
+}

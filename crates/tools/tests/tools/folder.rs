@@ -34,9 +34,15 @@ impl Folder {
     /// Lets files grow to at most 1024 bytes, which the program sees as a full disk.
     #[cfg(target_os = "linux")]
     pub fn run_on_full_disk(&self, arguments: &[&str]) -> Output {
-        let script = "ulimit -f 1; exec \"$0\" \"$@\"";
+        self.run_with_limit("-f 1", arguments)
+    }
+
+    /// Runs a command within a limit that `ulimit` sets.
+    #[cfg(target_os = "linux")]
+    pub fn run_with_limit(&self, limit: &str, arguments: &[&str]) -> Output {
+        let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
         let mut bash = Command::new("bash");
-        bash.current_dir(self.0.path()).args(["-c", script, crate::PROGRAM]).args(arguments);
+        bash.current_dir(self.0.path()).args(["-c", &script, crate::PROGRAM]).args(arguments);
         bash.output().expect("bash runs")
     }
 
