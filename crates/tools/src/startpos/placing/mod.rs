@@ -159,7 +159,8 @@ impl Table<'_> {
         } else {
             format!("Black  {}\nWhite  {white}", black.to_lowercase())
         };
-        format!("{ranks}\n       a b c d e f g h")
+        let left = self.filling(self.color()).left();
+        format!("{ranks}\n       a b c d e f g h\nLeft   {left}")
     }
 }
 
@@ -343,6 +344,8 @@ mod tests {
         let (board, text) = play_with("spanish", Settings::default(), placed);
         assert_eq!(letters(&board.unwrap()), "RKRBBQNN");
         assert!(text.contains("Black places:") && text.contains("swaps places"), "{text}");
+        let lefts: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Left   ")).collect();
+        assert_eq!((lefts[0], lefts[3], lefts[7]), ("K Q R R B B N N", "Q B B N N", "N"));
         // Black begins; White moves the king from a to h and can't move a piece again; Black moves a rook from b to a.
         let moved = "Ka\nmove a h\nRb\nRc\nmove b a\nBd\nmove b a\nBe\nQf\nNg\nNb\n";
         let (board, text) = play_with("spanish", Settings::default(), moved);

@@ -167,6 +167,15 @@ impl Filling {
         self
     }
 
+    /// Returns the letters of the pieces that are still to be placed.
+    pub fn left(&self) -> String {
+        let left = PIECES.into_iter().rev().flat_map(|kind| {
+            let count = most(kind) - self.rank.iter().filter(|&&placed| placed == Some(kind)).count();
+            std::iter::repeat_n(kind.letter().to_string(), count)
+        });
+        left.collect::<Vec<_>>().join(" ")
+    }
+
     pub fn complete(&self) -> Option<BackRank> {
         let full: Vec<PieceKind> = self.rank.iter().copied().flatten().collect();
         full.try_into().ok()
@@ -179,6 +188,10 @@ pub struct Rules {
     is_allowed: Vec<bool>,
 }
 
+/// The pieces of a back rank.
+const PIECES: [PieceKind; 5] =
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
+
 /// How many contents a square can have: nothing, or one of five kinds of pieces.
 const CONTENTS: usize = 6;
 /// How many codes partial back ranks have.
@@ -187,7 +200,12 @@ pub const CODES: usize = CONTENTS.pow(BACK_RANK as u32);
 /// Returns a number below [`CODES`] for each partial back rank.
 pub fn code(rank: &Partial) -> usize {
     // Pawns come first among the kinds and never stand on a back rank, so their number stands for an empty square.
-    rank.iter().fold(0, |code, placed| CONTENTS * code + placed.map_or(0, |kind| kind as usize))
+    rank.iter().rev().fold(0, |code, placed| CONTENTS * code + placed.map_or(0, |kind| kind as usize))
+}
+
+/// Returns what a piece on `file` adds to the code.
+const fn share(kind: PieceKind, file: usize) -> usize {
+    kind as usize * CONTENTS.pow(file as u32)
 }
 
 impl Rules {
@@ -212,19 +230,7 @@ impl Rules {
     }
 
     pub fn is_legal(&self, filling: &Filling, action: Action, color: Color) -> bool {
-        let rank = &filling.rank;
-        let is_possible = match action {
-            Action::Place(kind, file) => {
-                kind != PieceKind::Pawn && rank[file].is_none() && self.is_color_free(rank, file)
-            }
-            Action::Move(from, to) => {
-                self.game.has_move
-                    && !filling.has_moved[color.index()]
-                    && rank[from].is_some()
-                    && rank[to].is_none()
-            }
-        };
-        is_possible && self.is_allowed[code(&filling.after(action, color).rank)]
+        self.actions(filling, color).any(|legal| legal == action)
     }
 
     /// Whether a piece may go on a square of this colour: in the middle of a turn, only on the other colour.
@@ -236,12 +242,22 @@ impl Rules {
 
     /// Returns everything that `color` may do.
     pub fn actions(&self, filling: &Filling, color: Color) -> impl Iterator<Item = Action> {
-        let files = || 0..BACK_RANK;
-        let places = PieceKind::ALL
-            .into_iter()
-            .flat_map(move |kind| files().map(move |file| Action::Place(kind, file)));
-        let moves = files().flat_map(move |from| files().map(move |to| Action::Move(from, to)));
-        places.chain(moves).filter(move |&action| self.is_legal(filling, action, color))
+        let (rank, code) = (&filling.rank, code(&filling.rank));
+        let free = move || (0..BACK_RANK).filter(move |&file| rank[file].is_none());
+        let places = PIECES.into_iter().flat_map(move |kind| {
+            free()
+                .filter(move |&file| self.is_allowed[code + share(kind, file)] && self.is_color_free(rank, file))
+                .map(move |file| Action::Place(kind, file))
+        });
+        let may_move = self.game.has_move && !filling.has_moved[color.index()];
+        let standing = (0..BACK_RANK).filter(move |_| may_move).filter_map(move |file| Some((file, rank[file]?)));
+        let moves = standing.flat_map(move |(from, kind)| {
+            let lifted = code - share(kind, from);
+            free()
+                .filter(move |&to| self.is_allowed[lifted + share(kind, to)])
+                .map(move |to| Action::Move(from, to))
+        });
+        places.chain(moves)
     }
 
     /// Says why an action is illegal.

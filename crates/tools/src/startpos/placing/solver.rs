@@ -98,6 +98,8 @@ mod tests {
         for (name, first, root, chosen) in [
             ("shared", Color::White, 0.28, [(Rook, 'e', 0.28), (King, 'f', 0.22), (Knight, 'h', 0.26)]),
             ("shared", Color::Black, 0.26, [(Bishop, 'h', 0.33), (King, 'f', 0.26), (Rook, 'g', 0.27)]),
+            ("spanish", Color::White, 0.28, [(Queen, 'h', 0.28), (Bishop, 'g', 0.27), (King, 'a', 0.25)]),
+            ("spanish", Color::Black, 0.28, [(Bishop, 'd', 0.28), (Knight, 'c', 0.29), (Rook, 'e', 0.32)]),
             ("pairs", Color::White, 0.31, [(Queen, 'h', 0.31), (Knight, 'g', 0.24), (King, 'a', 0.27)]),
             ("pairs", Color::Black, 0.23, [(Rook, 'b', 0.23), (Bishop, 'g', 0.32), (King, 'h', 0.24)]),
         ] {
