@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Counts the figures about the 960 starts of Chess960 without our program, by permutations and by playing the moves.
 
-`counts` prints the figures of `enroque-tools startpos counts` in the same order, `lost` and `kept` what
-`enroque-tools startpos families` prints without and with `--rights`. A test compares them.
+`counts` prints the figures of `enroque-tools startpos counts` in the same order, `scores` those about White's score in
+the atlas below them, `lost` and `kept` what `enroque-tools startpos families` prints without and with `--rights`. A
+test compares them.
 """
 
+import gzip
 import sys
 from itertools import permutations
+from pathlib import Path
+from statistics import mean, variance
 
 KNIGHTS = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
 
@@ -26,6 +30,12 @@ def number(rank):
     knights = rest.replace("Q", "")
     pair = KNIGHTS.index((knights.index("N"), knights.rindex("N")))
     return light // 2 + 4 * (dark // 2) + 16 * rest.index("Q") + 96 * pair
+
+
+def atlas():
+    """White's score in each start, by number."""
+    rows = gzip.open(Path(__file__).parents[2] / "study/src/atlas.csv.gz", "rt").read().splitlines()[2:]
+    return {int(row.split(",")[0]): float(row.split(",")[1]) for row in rows}
 
 
 def shuffles(rank, fixed):
@@ -116,6 +126,24 @@ def has_lonely_knight(rank):
     return any(rank[file] == "N" and not set(near(file)) & set("KQB") for file in range(8))
 
 
+def is_blocked(rank):
+    """Whether the rook of one castling stands in the way of the other."""
+    return any("R" in [rank[file] for file in path] for path in castlings(rank))
+
+
+def scores():
+    found = atlas()
+    groups = [[found[number(rank)] for rank in STARTS if is_blocked(rank) == blocked] for blocked in (True, False)]
+    blocked, others = map(mean, groups)
+    error = sum(variance(group) / len(group) for group in groups) ** 0.5
+    orthodox, average = found[518], mean(found.values())
+    return [
+        f"{len(groups[0])} {blocked:+.3f} {len(groups[1])} {others:+.3f} {blocked - others:+.3f} {error:.3f}",
+        f"{100 * (blocked - others) / others:.1f} {100 * error / others:.1f}",
+        f"{orthodox:+.3f} {average:+.3f} {100 * (orthodox - average) / orthodox:.1f}",
+    ]
+
+
 def counts():
     count = lambda condition: sum(map(condition, STARTS))
     alone = lambda found: sum(len(family) == 1 for family in found)
@@ -123,7 +151,7 @@ def counts():
     return [
         count(lambda rank: rank.index("K") in (1, 2, 5, 6)),
         count(lambda rank: rank.index("K") % 2 == 0),
-        count(lambda rank: any("R" in [rank[file] for file in path] for path in castlings(rank))),
+        count(is_blocked),
         count(lambda rank: any(not path for path in castlings(rank))),
         count(lambda rank: not undefended(rank)),
         count(lambda rank: any(first_move_attacks(rank, pawn) for pawn in undefended(rank))),
@@ -139,6 +167,8 @@ def counts():
 def main(what):
     if what == "counts":
         print(*counts())
+    elif what == "scores":
+        print(*scores())
     else:
         for family in families("BRK" if what == "kept" else "B"):
             print(f"{len(family):2}  {' '.join(map(str, family))}")

@@ -5,17 +5,13 @@
 placement if this player begins. Values are White's score in the atlas, crates/study/src/atlas.csv.gz.
 """
 
-import gzip
 import sys
 from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
 
-from count_starts import STARTS, number
+from count_starts import STARTS, atlas, number
 
-ATLAS = Path(__file__).parents[2] / "study/src/atlas.csv.gz"
-ROWS = gzip.open(ATLAS, "rt").read().splitlines()[2:]
-SCORE = {int(row.split(",")[0]): float(row.split(",")[1]) for row in ROWS}
+SCORE = atlas()
 START_SCORE = {start: SCORE[number(start)] for start in STARTS}
 
 

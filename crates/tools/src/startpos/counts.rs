@@ -1,7 +1,9 @@
 //! `enroque-tools startpos counts`: counts the figures about the 960 starts that people quote.
 
 use crate::sweep::rows::Samples;
-use enroque::chess::startpos::{BackRank, CHESS960_COUNT, back_rank, castling_needs_other_rook, chess960};
+use enroque::chess::startpos::{
+    BackRank, CHESS960_COUNT, ORTHODOX, back_rank, castling_needs_other_rook, chess960,
+};
 use enroque::chess::{Color, PieceKind};
 use enroque_study::atlas::Atlas;
 use enroque_study::facts::StartFacts;
@@ -22,7 +24,7 @@ pub fn table() -> String {
         text += format!("{what:<58} {count:>5} {share:>6.1} %  {published}").trim_end();
         text.push('\n');
     }
-    text + "\n" + &blocked_castling()
+    text + "\n" + &blocked_castling() + &orthodox_and_mean()
 }
 
 fn counts() -> Vec<Count> {
@@ -88,6 +90,16 @@ fn has_lonely_knight(rank: &BackRank) -> bool {
         .any(|file| rank[file] == Knight && !is_defender(file.checked_sub(1)) && !is_defender(Some(file + 1)))
 }
 
+/// Says how much less White's advantage is on average than in the orthodox start.
+fn orthodox_and_mean() -> String {
+    let atlas = Atlas::shipped();
+    let mean = Samples(atlas.entries.iter().map(|entry| entry.score).collect()).mean();
+    let orthodox = atlas.entry(ORTHODOX).map(|entry| entry.score);
+    let Some((orthodox, mean)) = orthodox.zip(mean) else { return String::new() };
+    let less = 100.0 * (orthodox - mean) / orthodox;
+    format!("  orthodox start  {orthodox:+.3}\n  mean of all  {mean:+.3}, {less:.1} % less")
+}
+
 /// Compares White's score in the starts where one rook blocks the castling with the other with the score in the rest.
 fn blocked_castling() -> String {
     let scores = |is_blocked: bool| {
@@ -106,7 +118,7 @@ fn blocked_castling() -> String {
     let percent = |pawns: f64| 100.0 * pawns / others_mean;
     format!(
         "White's score in the atlas\n  {} starts where one castling gives up the other  {blocked_mean:+.3}\n  \
-         the other {}  {others_mean:+.3}\n  difference  {difference:+.3} ± {error:.3}, or {:.1} ± {:.1} %",
+         the other {}  {others_mean:+.3}\n  difference  {difference:+.3} ± {error:.3}, or {:.1} ± {:.1} %\n",
         blocked.0.len(),
         others.0.len(),
         percent(difference),

@@ -33,4 +33,9 @@ fn families_and_counts_equal_independent_ones() {
     let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
     let found: Vec<&str> = rows.filter_map(|row| row[58..].split_whitespace().next()).collect();
     assert_eq!(found, expected.split_whitespace().collect::<Vec<_>>());
+    let Some(expected) = counted("scores") else { return };
+    let (_, scores) = table.split_once("atlas\n").unwrap();
+    let is_number = |word: &&str| word.parse::<f64>().is_ok();
+    let found: Vec<&str> = scores.split(&[' ', '\n', ','][..]).filter(is_number).collect();
+    assert_eq!(found, expected.split_whitespace().collect::<Vec<_>>());
 }
