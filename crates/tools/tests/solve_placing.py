@@ -36,8 +36,9 @@ def solve(game, first):
         for rank in full for size in range(9) for files in map(set, combinations(range(8), size))
     }
 
+    @lru_cache(maxsize=None)
     def placements(rank):
-        placed = 8 - rank.count(".")
+        placed, found = 8 - rank.count("."), []
         light = sum(piece != "." for piece in rank[1::2])
         for file in range(8):
             if rank[file] != "." or game == "pairs" and placed % 2 and file % 2 == (2 * light > placed):
@@ -45,16 +46,20 @@ def solve(game, first):
             for piece in "RNBQK":
                 after = rank[:file] + piece + rank[file + 1:]
                 if after in partial:
-                    yield piece + "abcdefgh"[file], after
+                    found.append((piece + "abcdefgh"[file], after))
+        return found
 
+    @lru_cache(maxsize=None)
     def shifts(rank):
+        found = []
         for file in range(8):
             for target in range(8):
                 if rank[file] != "." == rank[target]:
                     after = list(rank)
                     after[target], after[file] = after[file], "."
                     if "".join(after) in partial:
-                        yield "".join(after)
+                        found.append("".join(after))
+        return found
 
     @lru_cache(maxsize=None)
     def value(rank, moved):
