@@ -246,11 +246,14 @@ impl Rules {
         let free = move || (0..BACK_RANK).filter(move |&file| rank[file].is_none());
         let places = PIECES.into_iter().flat_map(move |kind| {
             free()
-                .filter(move |&file| self.is_allowed[code + share(kind, file)] && self.is_color_free(rank, file))
+                .filter(move |&file| {
+                    self.is_allowed[code + share(kind, file)] && self.is_color_free(rank, file)
+                })
                 .map(move |file| Action::Place(kind, file))
         });
         let may_move = self.game.has_move && !filling.has_moved[color.index()];
-        let standing = (0..BACK_RANK).filter(move |_| may_move).filter_map(move |file| Some((file, rank[file]?)));
+        let standing =
+            (0..BACK_RANK).filter(move |_| may_move).filter_map(move |file| Some((file, rank[file]?)));
         let moves = standing.flat_map(move |(from, kind)| {
             let lifted = code - share(kind, from);
             free()
