@@ -84,8 +84,6 @@ export function expire(): void {
 /** Shows a short message, maybe with a button. With `isOnGame`, moves and other tabs do not remove it. */
 export function toast(text: string, action?: { text: string; run: () => void; isOnGame?: boolean }): void {
   byId("toast").replaceChildren(make("span", {}, text), action ? button(action.text, () => { hide(); action.run(); }) : "");
-  // On narrow screens, where the board stays in sight, it makes room for a message of several lines.
-  document.body.style.setProperty("--header", `${byId("toast").parentElement!.offsetHeight}px`);
   scope = action?.isOnGame ? "game" : "place";
   shownFor = "";
   // We read the key later, because changes that come with the message must not remove it.

@@ -63,8 +63,8 @@ function setUpTabs(app: App, panels: Record<Tab, { element: HTMLElement }>): () 
   });
   return () => {
     // A part begins at its top. The board stays where it is.
-    const top = document.querySelector("main")!.offsetTop;
-    if (document.body.dataset.tab !== app.tab) scrollTo(0, scrollY < top ? 0 : top);
+    const top = byId("stage").getBoundingClientRect().top;
+    if (document.body.dataset.tab !== app.tab) scrollTo(0, top > 0 ? 0 : byId("stage").offsetTop);
     document.body.dataset.tab = app.tab;
     TABS.forEach(([name], at) => {
       tabs[at]!.setAttribute("aria-selected", String(name === app.tab));
