@@ -26,7 +26,7 @@ async function load(name, language) {
 const { english, sentences, words } = await load("texts/en.ts", "en");
 const LANGUAGES = [["es", (await load("texts/es.ts", "es")).spanish, 2], ["pl", (await load("texts/pl.ts", "pl")).polish, 3]];
 /** Words that no sentence in another language has. */
-const ENGLISH = /(?<!\p{L})(the|which|with|after|kings?|queens?|rooks?|bishops?|knights?|pawns?|must|wins?|loses|misses|leaves|allows|best|by|or|and|castle|in the way|white|black)(?!\p{L})/iu;
+const ENGLISH = /(?<!\p{L})(the|which|with|after|kings?|queens?|rooks?|bishops?|knights?|pawns?|must|wins?|loses|misses|leaves|allows|best|by|or|and|castle|in the way|only|moves?|next|mistake|blunder|castling|white|black)(?!\p{L})/iu;
 
 const gaps = (text) => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).sort();
 
@@ -66,6 +66,7 @@ async function engineTexts() {
       texts.push(...["Mistake", "Inaccuracy", "Blunder"].map(name => `${name}. ${reason} Qd2 was best.`), reason);
     }
   }
+  texts.push("Only move. Nf3 was next best, and a mistake.", "Only move. Nf3 was next best, and a blunder.", "Missed mate. Nf3 mates in 3.");
   return [...new Set(texts)];
 }
 
