@@ -1511,6 +1511,38 @@ test("no accessibility fault in the pages of the command line", { skip: !existsS
   }
 });
 
+test("a page of games fits a phone, and goes from mistake to mistake", { skip: !existsSync(program) && `no ${program}` }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "enroque-")), file = pathToFileURL(join(folder, "games.html")).href;
+  const game = (white, moves) => `[White "${white}"]\n[Black "Meyer-Schulzenberg, Maximilian Alexander"]\n[TimeControl "180+2"]\n\n{The rain had stopped.} ${moves} 0-1\n\n`;
+  const clocks = "1. f3 {[%clk 0:02:59]} e5 {[%clk 0:02:31]} 2. g4 {[%clk 0:01:05]} Qh4# {[%clk 0:02:30]}";
+  writeFileSync(join(folder, "games.pgn"), game("Wolfeschlegelsteinhausen, Hubert", clocks) + game("Short", "1. e4 e5 2. Qh5 Ke7 3. Qxe5#"));
+  try {
+    execFileSync(program, ["analyse", "games.pgn", "--nodes", "20000", "--page", "games.html", "--me", "Wolf"], { cwd: folder, stdio: "ignore" });
+    await open("", { viewport: { width: 390, height: 844 } });
+    await page.goto(file);
+    assert.equal(await page.textContent("#verdict p >> nth=1"), "The rain had stopped.");
+    await page.click("#errors summary");
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(await width() <= 390, `${await width()} pixels wide`);
+    assert.equal(await page.locator("#times rect").count(), 4);
+    assert.match(await page.textContent("#longest"), /The longest move took 1:56\./);
+    while (await page.isEnabled("#later")) await page.keyboard.press("n");
+    assert.equal(await page.textContent("#moves [aria-current=true]"), "g4??");
+    // The list has the user's own mistakes, or those of all games.
+    const listed = () => page.locator("#errors td button").allTextContents();
+    assert.ok((await listed()).every(move => /^\d\. /.test(move)), `${await listed()}`);
+    assert.equal((await listed()).at(-1), "2. g4??");
+    await page.selectOption("#errors select", "both players");
+    await page.click("#errors button:has-text('2... Ke7??')");
+    assert.equal(await page.inputValue("#games"), "1");
+    assert.equal(await page.textContent("#moves [aria-current=true]"), "Ke7??");
+    assert.ok(await page.isHidden("#thought"), "the second game has no clocks");
+    requests = requests.filter(url => url !== file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`no accessibility fault, ${colorScheme}`, async () => {
     await open("#sp=334", { colorScheme });

@@ -12,7 +12,7 @@ import { ofWhite } from "./searcher";
 import { moveText, t, translated } from "./texts";
 
 /** The most nodes that a position may cost when we judge a game. */
-const JUDGED_NODES = 300_000;
+const JUDGED_NODES = 200_000;
 /** How many nodes we search to check a move that the user tries in place of a mistake. */
 const TRIED_NODES = 150_000;
 /** The most moves of a better line, as in `enroque-tools analyse`. */
