@@ -9,6 +9,10 @@ use super::motif::{self, Motif};
 
 /// We count material at most this many plies into a line, because later moves are less certain.
 const MAX_PLIES: usize = 14;
+/// Material that a side wins or loses within this many plies is plain enough to speak of.
+const MAX_PLAIN_PLIES: usize = 7;
+/// It must stay so for at least this many plies. Otherwise the other side may win it back where the line ends.
+const MIN_LASTING_PLIES: usize = 4;
 /// We speak of mates in at most this many moves, because people don't see longer ones coming.
 pub const MAX_MATE: i32 = 8;
 /// We say nothing about material unless the two lines differ by at least this much, in pawns.
@@ -46,8 +50,8 @@ struct Course<'a> {
     moves: &'a [Move],
     /// The positions of the line from its first on.
     boards: Vec<Board>,
-    /// How many plies lead to the last quiet position; `None` if there is none.
-    quiet: Option<usize>,
+    /// How many plies lead to each quiet position after the first move, in which we can count the material.
+    quiet: Vec<usize>,
 }
 
 /// What one side is up in material, by kind from pawn to queen.
@@ -71,13 +75,13 @@ impl<'a> Course<'a> {
         let is_quiet = |&ply: &usize| {
             boards.get(ply).is_some_and(|board| board.has_legal_move() && motif::is_quiet(board))
         };
-        let quiet = (1..boards.len()).rev().find(is_quiet);
+        let quiet = (1..boards.len()).filter(is_quiet).collect();
         Self { moves, boards, quiet }
     }
 
-    /// Returns by how much the side that began is up after the quiet end, compared with the beginning.
-    fn gain(&self) -> Option<Material> {
-        let (first, last) = (self.boards.first()?, self.boards.get(self.quiet?)?);
+    /// Returns by how much the side that began is up after `ply`, compared with the beginning.
+    fn gain(&self, ply: usize) -> Option<Material> {
+        let (first, last) = (self.boards.first()?, self.boards.get(ply)?);
         let us = first.side_to_move();
         let count = |board: &Board, color, kind| board.pieces(color, kind).count() as i32;
         Some(KINDS.map(|kind| {
@@ -86,9 +90,25 @@ impl<'a> Course<'a> {
         }))
     }
 
+    /// Returns by how much the side that began is up, in pawns, at the last quiet position.
+    fn end(&self) -> Option<i32> {
+        Some(total(self.gain(*self.quiet.last()?)?))
+    }
+
+    /// Returns the material that the side that began wins (`sign` 1) or loses (-1) early in the line and keeps, or doesn't
+    /// get back, in all later quiet positions: the least of what these show, with the sign of the side that began.
+    fn lasting(&self, sign: i32) -> Option<Material> {
+        let gains = self.quiet.iter().rev().map_while(|&ply| Some((ply, self.gain(ply)?)));
+        let lasting: Vec<(usize, Material)> =
+            gains.take_while(|&(_, gain)| sign * total(gain) >= MIN_DIFFERENCE).collect();
+        let (&(last, _), &(first, _)) = lasting.first().zip(lasting.last())?;
+        let is_plain = first <= MAX_PLAIN_PLIES && last >= first + MIN_LASTING_PLIES;
+        lasting.iter().map(|&(_, gain)| gain).min_by_key(|&gain| sign * total(gain)).filter(|_| is_plain)
+    }
+
     /// Whether a move up to the quiet end and before `plies` promotes a pawn of the side that moves at ply `from`.
     fn promotion(&self, from: usize) -> Option<Move> {
-        let end = self.quiet?;
+        let end = *self.quiet.last()?;
         self.moves.iter().take(end).skip(from).step_by(2).copied().find(|mv| mv.promotion().is_some())
     }
 
@@ -153,21 +173,23 @@ fn draws(
 }
 
 fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>) -> Option<String> {
-    let (missed_gain, allowed_gain) = (missed.gain()?, allowed.gain()?);
-    let (would, does) = (total(missed_gain), total(allowed_gain));
+    // Both lines may win or lose something. What we name must make a difference.
+    let (would, does) = (missed.end()?, allowed.end()?);
     if would - does < MIN_DIFFERENCE {
         return None;
     }
+    let lost = allowed.lasting(-1).filter(|_| would >= 0);
+    let won = missed.lasting(1).filter(|&won| total(won) - does >= MIN_DIFFERENCE);
     let next = allowed.boards.get(1)?;
     let reply = allowed.moves.get(1).map(|&mv| next.san(mv));
     if let Some(promotion) = allowed.promotion(1)
         && missed.promotion(1).is_none()
-        && does < 0
+        && lost.is_some()
     {
         return Some(format!("Allows a pawn to promote on {}.", promotion.to()));
     }
-    if does <= -MIN_DIFFERENCE && would - does >= -does {
-        let lost = allowed_gain.map(|count| -count);
+    if let Some(lost) = lost {
+        let lost = lost.map(|count| -count);
         let what = words(lost)?;
         let reply = reply?;
         let taken = captured(next, *allowed.moves.get(1)?);
@@ -189,23 +211,14 @@ fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>
         }
         return Some(format!("Loses {what} after {reply}."));
     }
-    if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && would > 0) {
+    if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && won.is_some()) {
         return Some(format!("Misses {best}, after which a pawn promotes on {}.", promotion.to()));
     }
-    if does > 0 {
-        // Both lines win something, so we only speak of the difference.
-        let mut difference = missed_gain;
-        difference.iter_mut().zip(allowed_gain).for_each(|(would, does)| *would -= does);
-        return Some(format!("Loses {} after {}.", words(difference)?, reply?));
-    }
-    if would >= MIN_DIFFERENCE {
-        let what = words(missed_gain)?;
-        return Some(match tactic(missed, 0) {
-            Some(tactic) => format!("Misses the {tactic} {best}, which wins {what}."),
-            None => format!("Misses {best}, which wins {what}."),
-        });
-    }
-    None
+    let what = words(won?)?;
+    Some(match tactic(missed, 0) {
+        Some(tactic) => format!("Misses the {tactic} {best}, which wins {what}."),
+        None => format!("Misses {best}, which wins {what}."),
+    })
 }
 
 /// Returns what a move captures, and where.
@@ -261,7 +274,7 @@ fn counted(kind: usize, count: i32) -> String {
 
 /// Names the tactic of the move at `at`, if the line cashes in on it before its quiet end.
 fn tactic(course: &Course<'_>, at: usize) -> Option<&'static str> {
-    let line = course.moves.get(at..course.quiet?)?;
+    let line = course.moves.get(at..*course.quiet.last()?)?;
     let motif = motif::of_move(course.boards.get(at)?, line)?;
     // In a pin of another kind, the move goes where only pinned pieces could take it. That needs more words.
     (motif != Motif::Pin).then(|| motif.name())
@@ -329,18 +342,20 @@ mod tests {
             (
                 forked,
                 "Kd2",
-                (600, "Nc7+ Kd7 Nxa8 Kc6"),
+                (600, "Nc7+ Kd7 Nxa8 Kc6 Kd2 Kd5 Kd3 Kc5"),
                 (0, "Kd7 Ke3"),
                 "Misses the fork Nc7+, which wins a rook.",
             ),
             (forked, "Kd2", (0, "Kd1 Kd7"), (0, "Kd7 Ke3"), ""),
+            // Nobody knows what happens to the knight in the corner.
+            (forked, "Kd2", (600, "Nc7+ Kd7 Nxa8 Kc6"), (0, "Kd7 Ke3"), ""),
             // A trade wins nothing.
             ("4k3/5ppp/8/3n4/8/4B3/5PPP/4K3 b - - 0 1", "Nxe3", (0, "Kd7 Kd2"), (300, "fxe3 Kd7"), ""),
             (
                 "4k3/p4ppp/1p3n2/8/8/4B3/5PPP/4K3 b - - 0 1",
                 "b5",
                 (0, "Kd7 Kd2"),
-                (100, "Bxa7 Kd7"),
+                (100, "Bxa7 Kd7 Kd2 Ke6 Kd3 Ke5 Be3"),
                 "Leaves the pawn on a7 in danger: Bxa7 takes it.",
             ),
         ] {
