@@ -3,7 +3,7 @@
 #
 #   scripts/try_neighbours.sh [FOLDER]      FOLDER has our programs; default: target/release
 #
-# Installs pinned packages into a temporary folder (from PyPI, npm and Debian) and prints a table. Exits with
+# Installs pinned packages into a temporary folder (from PyPI, npm, crates.io and Debian) and prints a table. Exits with
 # 1 if a row isn't in docs/neighbours.md: then a program has changed, or we have. Needs python3 with venv, node 20, npm,
 # cargo, and apt-get for pgn-extract.
 set -euo pipefail
@@ -21,6 +21,22 @@ npm install --silent --no-audit --prefix "$work" chess.js@1.4.0 chessops@0.15.1 
 (cd "$work" && apt-get download --quiet=2 pgn-extract=19.04-1 2>/dev/null && dpkg-deb -x pgn-extract_*.deb extract)
 cargo build --quiet --package enroque-study --example pgn_games
 cp "$CARGO_TARGET_DIR/debug/examples/pgn_games" "$work"
+mkdir "$work/crates"
+cat >"$work/crates/Cargo.toml" <<TOML
+[package]
+name = "checks"
+version = "0.0.0"
+edition = "2024"
+[[bin]]
+name = "checks"
+path = "$PWD/scripts/neighbours/checks.rs"
+[dependencies]
+bulletformat = "=1.8.0"
+pgn-reader = "=0.29.0"
+shakmaty = "=0.30.1"
+viriformat = "=3.0.0"
+TOML
+cargo build --quiet --manifest-path "$work/crates/Cargo.toml"
 
 analysed() { # NAME [OPTIONS]: analyses the game on standard input
     "$programs/enroque-tools" analyse - --nodes 3000 "${@:2}" >"$work/$1.pgn" 2>"$work/$1.log" || {
@@ -48,13 +64,19 @@ analysed double --start 344:402 <<'GAME'
 [White "A"]
 [Black "B"]
 
-1. e4 e5 2. d3 d6 *
+1. O-O-O e6 2. e3 Be7 3. d3 O-O *
 GAME
 echo 'rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq - hmvc 0; fmvn 1; bm O-O; pv O-O O-O; id "1";' >"$work/puzzle.epd"
+"$programs/enroque-learn" datagen "$work/games.gz" --games 40 --nodes 300 --seed 1 --double 100 >"$work/games.log" 2>&1 || {
+    cat "$work/games.log" >&2
+    exit 1
+}
+gzip -dc "$work/games.gz" >"$work/games.vf"
 
 {
     "$work/venv/bin/python" scripts/neighbours/checks.py "$work" "$programs/enroque" "$work/extract/usr/games/pgn-extract"
     node scripts/neighbours/checks.mjs "$work"
+    "$CARGO_TARGET_DIR/debug/checks" "$work" "$programs/enroque-learn"
 } >"$work/rows"
 changed=0
 while IFS=$'\t' read -r program what arrives; do
