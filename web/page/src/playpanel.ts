@@ -60,7 +60,7 @@ export class PlayPanel {
       make("label", { class: "check", for: "armageddon" }, this.armageddon, make("span", {}, t("armageddon"))),
       make("div", { class: "buttons" }, this.begins,
         button(t("playRandom"), () => { setUp(app, randomStart(app)); this.start(); })));
-    this.running = make("div", { class: "buttons two" }, this.back, this.hint, this.draw, this.pause, this.resign);
+    this.running = make("div", { class: "buttons" }, this.back, this.hint, this.draw, this.pause, this.resign);
     this.over = make("div", { class: "buttons two" },
       button(t("analyseGame"), () => this.analyse(), { class: "main" }), button(t("playAgain"), () => this.again()));
     this.element.append(this.status, this.running, this.over, this.settings,
