@@ -23,7 +23,7 @@ const DECIDED: f64 = 200.0;
 /// The verbs with which the sentences begin.
 pub const BEGINNINGS: [&str; 5] = ["Allows ", "Misses ", "Loses ", "Gives up ", "Leaves "];
 
-/// Returns why the move `played` on `board` is bad. `better` is the best line on `board`, `refutation` the best line after
+/// Returns why the move `played` on `board` is bad, without the name of the better move, which is said next to it. `better` is the best line on `board`, `refutation` the best line after
 /// the move; `None` if the game ended with the move.
 pub fn reason(
     board: &Board,
@@ -38,10 +38,9 @@ pub fn reason(
     let pv: Vec<Move> =
         std::iter::once(played).chain(refutation.into_iter().flat_map(|line| line.pv.clone())).collect();
     let allowed = Course::new(board, &pv);
-    let best = board.san(better.first()?);
-    mates(board, played, &best, better, refutation)
-        .or_else(|| draws(better, refutation, &best, &missed, &allowed))
-        .or_else(|| material(board, &best, &missed, &allowed))
+    mates(board, played, better, refutation)
+        .or_else(|| draws(better, refutation, &missed, &allowed))
+        .or_else(|| material(board, &missed, &allowed))
         .or_else(|| castling(board, played, &better.pv))
 }
 
@@ -123,13 +122,7 @@ impl<'a> Course<'a> {
     }
 }
 
-fn mates(
-    board: &Board,
-    played: Move,
-    best: &str,
-    better: &Variation,
-    refutation: Option<&Variation>,
-) -> Option<String> {
+fn mates(board: &Board, played: Move, better: &Variation, refutation: Option<&Variation>) -> Option<String> {
     let after = refutation.map(|line| line.evaluation.own);
     let number = |moves: i32| (1..=MAX_MATE).contains(&moves).then_some(moves);
     if let (Some(Shown::Mate(moves)), Some(line)) = (after, refutation)
@@ -142,7 +135,7 @@ fn mates(
     }
     match better.evaluation.own {
         Shown::Mate(moves) if !matches!(after, Some(Shown::Mate(after)) if after <= 0) => {
-            number(moves).map(|moves| format!("Misses mate in {moves} with {best}."))
+            number(moves).map(|moves| format!("Misses mate in {moves}."))
         }
         _ => None,
     }
@@ -151,7 +144,6 @@ fn mates(
 fn draws(
     better: &Variation,
     refutation: Option<&Variation>,
-    best: &str,
     missed: &Course<'_>,
     allowed: &Course<'_>,
 ) -> Option<String> {
@@ -163,16 +155,16 @@ fn draws(
             Some(board) if !board.has_insufficient_material() => "a draw by repetition",
             _ => "a draw",
         };
-        return Some(format!("Allows {cause}, while {best} keeps winning chances."));
+        return Some(format!("Allows {cause}."));
     }
     let after = refutation?.evaluation.site.bounded_centipawns();
     if after >= DECIDED && is_level(better) && missed.is_drawn() {
-        return Some(format!("Misses a draw with {best}."));
+        return Some("Misses a draw.".to_owned());
     }
     None
 }
 
-fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>) -> Option<String> {
+fn material(board: &Board, missed: &Course<'_>, allowed: &Course<'_>) -> Option<String> {
     // Both lines may win or lose something. What we name must make a difference.
     let (would, does) = (missed.end()?, allowed.end()?);
     if would - does < MIN_DIFFERENCE {
@@ -212,12 +204,12 @@ fn material(board: &Board, best: &str, missed: &Course<'_>, allowed: &Course<'_>
         return Some(format!("Loses {what} after {reply}."));
     }
     if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && won.is_some()) {
-        return Some(format!("Misses {best}, after which a pawn promotes on {}.", promotion.to()));
+        return Some(format!("Misses the promotion of a pawn on {}.", promotion.to()));
     }
     let what = words(won?)?;
     Some(match tactic(missed, 0) {
-        Some(tactic) => format!("Misses the {tactic} {best}, which wins {what}."),
-        None => format!("Misses {best}, which wins {what}."),
+        Some(tactic) => format!("Misses a {tactic} that wins {what}."),
+        None => format!("Misses the win of {what}."),
     })
 }
 
@@ -337,14 +329,14 @@ mod tests {
                 "h3",
                 (mate_in(1), "Rd8#"),
                 (-500, "Kf8"),
-                "Misses mate in 1 with Rd8#.",
+                "Misses mate in 1.",
             ),
             (
                 forked,
                 "Kd2",
                 (600, "Nc7+ Kd7 Nxa8 Kc6 Kd2 Kd5 Kd3 Kc5"),
                 (0, "Kd7 Ke3"),
-                "Misses the fork Nc7+, which wins a rook.",
+                "Misses a fork that wins a rook.",
             ),
             (forked, "Kd2", (0, "Kd1 Kd7"), (0, "Kd7 Ke3"), ""),
             // Nobody knows what happens to the knight in the corner.
