@@ -56,7 +56,7 @@ GAME
 analysed inner <<'GAME'
 [White "A"]
 [Black "B"]
-[FEN "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq -;"]
+[FEN "rk2r3/pppppppp/8/8/8/8/1PPPPPPP/R2K1R1R w Fkq -;"]
 
 1. O-O O-O 2. e3 e6 *
 GAME
@@ -66,7 +66,7 @@ analysed double --start 344:402 <<'GAME'
 
 1. O-O-O e6 2. e3 Be7 3. d3 O-O *
 GAME
-echo 'rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq - hmvc 0; fmvn 1; bm O-O; pv O-O O-O; id "1";' >"$work/puzzle.epd"
+echo 'rk2r3/pppppppp/8/8/8/8/1PPPPPPP/R2K1R1R w Fkq - hmvc 0; fmvn 1; bm O-O; pv O-O O-O; id "1";' >"$work/puzzle.epd"
 "$programs/enroque-learn" datagen "$work/games.gz" --games 40 --nodes 300 --seed 1 --double 100 >"$work/games.log" 2>&1 || {
     cat "$work/games.log" >&2
     exit 1

@@ -16,7 +16,7 @@ const chessops = Object.assign(
 const kokopu = require('kokopu')
 const version = name => `${name} ${JSON.parse(fs.readFileSync(modules(`${name}/package.json`))).version}`
 
-const INNER = 'rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq - 0 1'
+const INNER = 'rk2r3/pppppppp/8/8/8/8/1PPPPPPP/R2K1R1R w Fkq - 0 1'
 const games = { orthodox: 'annotated game', inner: 'Chess960 game, inner rooks', double: 'double Chess960 game' }
 const read = name => fs.readFileSync(path.join(folder, `${name}.pgn`), 'utf8')
 

@@ -12,7 +12,7 @@ import chess.pgn
 FOLDER = pathlib.Path(sys.argv[1])
 ENGINE, PGN_EXTRACT = sys.argv[2:4]
 NAME = f"python-chess {chess.__version__}"
-INNER = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq - 0 1"
+INNER = "rk2r3/pppppppp/8/8/8/8/1PPPPPPP/R2K1R1R w Fkq - 0 1"
 
 
 def row(program, what, passed):

@@ -16,7 +16,7 @@ type Checked<T> = Result<T, Box<dyn Error>>;
 
 const SHAKMATY: &str = "shakmaty 0.30.1";
 const VIRIFORMAT: &str = "viriformat 3.0.0";
-const INNER: &str = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/R2K1R1R w Fkq - 0 1";
+const INNER: &str = "rk2r3/pppppppp/8/8/8/8/1PPPPPPP/R2K1R1R w Fkq - 0 1";
 
 fn row(program: &str, what: &str, check: impl FnOnce() -> Checked<bool>) {
     let passed = check().unwrap_or_else(|error| {
