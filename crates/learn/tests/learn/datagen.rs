@@ -366,3 +366,18 @@ fn games_are_shown_and_exported() {
     assert_eq!(folder.read("p.epd").lines().count(), count);
     folder.refused(&["data", "export", "games.gz", "p.txt"]);
 }
+
+/// With a network that finds one side winning in each position, `datagen` would search for an opening in silence.
+#[test]
+fn network_without_balanced_openings_is_reported() {
+    let folder = Folder::new();
+    let mut network = Network::clone(&Network::embedded());
+    network.output_bias = network.output_bias.map(|_| 1 << 24);
+    std::fs::write(folder.path("bad.nnue"), network.to_bytes()).unwrap();
+    let errors = folder.path("errors");
+    let mut command =
+        folder.command(&["datagen", "bad.gz", "--nodes", "1", "--games", "1", "--network", "bad.nnue"]);
+    let child = command.stderr(std::fs::File::create(&errors).unwrap()).spawn();
+    let text = "was balanced (within 500 centipawns); does the network make sense?";
+    Background(child.unwrap()).wait_until(|| std::fs::read_to_string(&errors).unwrap().contains(text));
+}
