@@ -54,7 +54,7 @@ test("session plays and reports", () => {
   assert.match(execute("go movetime 50").at(-1), /^bestmove /);
   // Here no `stop` can arrive, so `go infinite` prints `bestmove` as soon as the search ends by itself.
   assert.match(execute("go infinite depth 3").at(-1), /^bestmove /);
-  assert.match(execute("setoption name Threads value 2")[0], /cannot start 2 threads/);
+  assert.match(execute("setoption name Threads value 2")[0], /cannot start 2 search threads/);
   assert.match(execute("setoption name SyzygyPath value /tables")[0], /cannot read tablebases/);
   assert.equal(execute("go perft 3").find((line) => line.startsWith("Nodes"))?.length > 0, true);
 });
