@@ -13,7 +13,7 @@ const GAMES: &str = "\
 [White \"G\"]\n[Black \"H\"]\n[SetUp \"1\"]\n[FEN \"1r1krbb1/p1np2pp/2q2p2/N1p1p3/2p1P3/3R1P2/PPQ1N1PP/2K1RBB1 b kq - 1 11\"]\n\n11... Qa6 *\n
 [White \"I\"]\n[Black \"J\"]\n[SetUp \"1\"]\n[FEN \"r1k1rqb1/1p2p1pp/2n3n1/p2B1p2/P4b2/2NP2PP/1PP5/RK2RQBN b kq - 0 11\"]\n\n11... Bxd2 *\n";
 /// Arguments for short searches of `g.pgn`, and for all outputs.
-const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "20000", "--hash", "1"];
+const SMALL: [&str; 6] = ["p.jsonl", "g.pgn", "--nodes", "40000", "--hash", "1"];
 const OUTPUTS: [&str; 6] = ["--page", "p.html", "--epd", "p.epd", "--pgn", "p.pgn"];
 
 /// Makes a temporary folder in which the file `g.pgn` has [`GAMES`].
