@@ -13,7 +13,7 @@ use enroque::terminal::ExitStatus;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_runs::rows::{self, Row as _};
-use enroque_runs::shard::{self, Shard};
+use enroque_runs::shard;
 
 /// Joins the games of several shards into `file`, an HTML page or annotated PGN, and reports missing and duplicate games.
 /// `parts` are the outputs of the shards; we read the lines of JSON next to them.
@@ -28,22 +28,22 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<ExitStatus> {
     }
     rows::ensure_overwritable(&run_file(file), &[FinishedGame::ENCODING])?;
     manifest::ensure_overwritable(file)?;
-    let mut common: Option<(Settings, &PathBuf)> = None;
+    let mut common: Option<(Settings, usize, &PathBuf)> = None;
     let mut all: BTreeMap<usize, FinishedGame> = BTreeMap::new();
     let mut duplicate = Vec::new();
     for part in parts {
         let missing = || format!("{}: {} is missing", part.display(), manifest::path(part).display());
         let mut settings: Settings = manifest::read(part)?.with_context(missing)?;
-        settings.shard = Shard::WHOLE;
-        if let Some((first, path)) = &common {
+        let whole = || format!("{}: the whole analysis; expected a part that --shard wrote", part.display());
+        let (_, games) = settings.part.take().with_context(whole)?;
+        if let Some((first, first_games, path)) = &common {
             let [first_path, part] = [path, &part].map(|path| path.display());
             ensure!(
-                *first == settings,
+                *first == settings && *first_games == games,
                 "{first_path} and {part} were made in different ways; see the .json files next to them"
             );
         }
-        let games = settings.games;
-        common = Some((settings, part));
+        common = Some((settings, games, part));
         rows::read_each(&run_file(part), |game: FinishedGame| {
             let number = game.number;
             ensure!((1..=games).contains(&number), "expected a game from 1 to {games}, found {number}");
@@ -55,13 +55,15 @@ pub fn merge(file: &Path, parts: &[PathBuf]) -> Result<ExitStatus> {
             Ok(())
         })?;
     }
-    let Some((settings, _)) = common else { return Ok(ExitStatus::Success) };
+    let Some((settings, total, _)) = common else { return Ok(ExitStatus::Success) };
     let missing: Vec<u64> =
-        (1..=settings.games).filter(|number| !all.contains_key(number)).map(|number| number as u64).collect();
+        (1..=total).filter(|number| !all.contains_key(number)).map(|number| number as u64).collect();
     let games = rows::write_sorted(&run_file(file), all.into_values().collect(), |game| game.number)?;
     manifest::write(file, &settings)?;
     if is_page {
-        write_page(file, &settings.head(), |writer| games.iter().try_for_each(|game| Ok(writer.add(game)?)))?;
+        write_page(file, &settings.head(total as u64), |writer| {
+            games.iter().try_for_each(|game| Ok(writer.add(game)?))
+        })?;
     } else {
         let texts: Vec<String> = games.iter().map(|game| format!("{}\n", game.text())).collect();
         files::replace(file, texts.concat().as_bytes()).at(file)?;

@@ -41,9 +41,9 @@ pub struct Settings {
     /// Name of the input file and the size of its text in bytes.
     source: (String, usize),
     source_checksum: String,
-    /// How many games the input has.
-    pub games: usize,
-    pub shard: Shard,
+    /// Which part of a run this is, and how many games the whole input has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<(Shard, usize)>,
     depth: Option<i32>,
     nodes: Option<u64>,
     movetime: Option<i64>,
@@ -63,8 +63,7 @@ impl Settings {
             made: Made::with(&Network::embedded()),
             source: (file.name.clone(), file.size.bytes),
             source_checksum: hexadecimal(file.size.checksum),
-            games: file.positions.len(),
-            shard: arguments.shard,
+            part: (arguments.shard != Shard::WHOLE).then_some((arguments.shard, file.positions.len())),
             depth: limits.depth,
             nodes: limits.nodes,
             movetime: limits.move_time,
@@ -77,14 +76,14 @@ impl Settings {
         }
     }
 
-    /// Returns all data of the page except the games.
-    pub fn head(&self) -> Value {
-        let Self { nodes, depth, movetime, games, shard, .. } = *self;
+    /// Returns all data of a page with this many games, except the games.
+    pub fn head(&self, total: u64) -> Value {
+        let Self { nodes, depth, movetime, .. } = *self;
         let limits = Limits { nodes, depth, move_time: movetime, ..Limits::default() };
         json!({
             "made": format!("{} per position, {}", limits_text(&limits), version::GENERATOR),
             "settings": self,
-            "total": shard.share_of(games as u64),
+            "total": total,
         })
     }
 }
@@ -108,8 +107,9 @@ pub fn write_page(
 pub struct FinishedGame {
     /// Number of the game in its file, counted from 1.
     pub number: usize,
-    /// Of the game's text in the input.
-    checksum: String,
+    /// Of the game's text in the input; version 0.2.0 wrote none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checksum: Option<String>,
     /// What the page shows, and the game as PGN or JSON (`text`).
     #[serde(flatten)]
     data: Map<String, Value>,
@@ -126,14 +126,15 @@ impl FinishedGame {
             other => Map::from_iter([("data".to_owned(), other)]),
         };
         data.insert("text".to_owned(), text.into());
-        Self { number: section.number, checksum: checksum(section), data }
+        Self { number: section.number, checksum: Some(checksum(section)), data }
     }
 
     /// Fails unless this is the analysis of the game in `section`.
     pub fn ensure_of(&self, section: &Section) -> Result<()> {
         let number = self.number;
         ensure!(
-            (number, &self.checksum) == (section.number, &checksum(section)),
+            number == section.number
+                && self.checksum.as_ref().is_none_or(|known| *known == checksum(section)),
             "game {number} here is not game {} of the input; write to another file",
             section.number
         );
@@ -304,7 +305,7 @@ impl<'a> Store<'a> {
     pub fn write_page(&mut self) -> Result<()> {
         let Some(page) = &mut self.page else { return Ok(()) };
         page.last_write = Instant::now();
-        let mut head = self.settings.head();
+        let mut head = self.settings.head(self.total as u64);
         head["board"] = json!(self.arguments.board);
         head["me"] = json!(self.arguments.me);
         let Page { path, games, .. } = page;
@@ -368,7 +369,10 @@ fn open_rows(path: &Path, settings: &Settings, finished: &mut usize) -> Result<R
     manifest::agree(path, settings)?;
     Rows::open(&file, |game: FinishedGame| {
         *finished += 1;
-        let number = settings.shard.index_in_whole(*finished as u64 - 1) as usize + 1;
+        let number =
+            settings.part.map_or(Shard::WHOLE, |(shard, _)| shard).index_in_whole(*finished as u64 - 1)
+                as usize
+                + 1;
         ensure!(
             game.number == number && game.data.get("text").is_some_and(Value::is_string),
             "expected game {number} of this analysis; write to another file"

@@ -53,8 +53,14 @@ fn shards_join() {
         .map(|game| game["number"].as_u64().unwrap())
         .collect();
     assert_eq!(numbers, [1, 3, 4]);
-    let (code, errors) = run(&["merge", "twice.html", "part1.pgn", "whole.pgn", "--anyway"]);
+    for ending in ["", ".json", ".jsonl"] {
+        std::fs::write(folder.path().join(format!("again.pgn{ending}")), read(&format!("part1.pgn{ending}")))
+            .unwrap();
+    }
+    let (code, errors) = run(&["merge", "twice.html", "part1.pgn", "again.pgn", "--anyway"]);
     assert!(code == Some(0) && errors.contains("2 games are in more than one file: 1, 4"), "{errors}");
+    let (code, errors) = run(&["merge", "mixed.html", "part1.pgn", "whole.pgn"]);
+    assert!(code == Some(2) && errors.contains("whole.pgn: the whole analysis"), "{errors}");
     // Parts that were made differently don't join, and nothing of the user's is overwritten.
     let (code, _) = run(&["games.pgn", "--nodes", "2001", "--output", "other.pgn", "--shard", "1/3"]);
     assert_eq!(code, Some(0));
