@@ -26,7 +26,7 @@ fn row(program: &str, what: &str, check: impl FnOnce() -> Checked<bool>) {
     println!("{program}\t{what}\t{}", if passed { "yes" } else { "no" });
 }
 
-/// Plays the moves of a game, and notes them as UCI moves in which a king takes its rook to castle.
+/// Plays a game's moves, and notes them as UCI moves; a king takes its rook to castle.
 struct Replay;
 
 impl Visitor for Replay {

@@ -1528,7 +1528,7 @@ test("a page of games fits a phone, and goes from mistake to mistake", { skip: !
     assert.match(await page.textContent("#longest"), /The longest move took 1:56\./);
     while (await page.isEnabled("#later")) await page.keyboard.press("n");
     assert.equal(await page.textContent("#moves [aria-current=true]"), "g4??");
-    // The list has the user's own mistakes, or those of all games.
+    // The list has the user's own mistakes, or everybody's.
     const listed = () => page.locator("#errors td button").allTextContents();
     assert.ok((await listed()).every(move => /^\d\. /.test(move)), `${await listed()}`);
     assert.equal((await listed()).at(-1), "2. g4??");

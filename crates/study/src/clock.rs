@@ -3,7 +3,7 @@
 use super::pgn::comment::clock;
 use super::pgn::{Note, PgnGame, PgnMove};
 
-/// Returns how many seconds each move of the main line took; `None` where the game doesn't tell. The clock of a side
+/// Returns how many seconds each move in the main line took; `None` where the game doesn't tell. The clock of a side
 /// begins with the time of the `TimeControl` tag, and gains the tag's increment with each move.
 pub fn seconds_spent(game: &PgnGame) -> Vec<Option<f64>> {
     let (time, increment) = time_control(game.tag("TimeControl"));
@@ -19,7 +19,7 @@ pub fn seconds_spent(game: &PgnGame) -> Vec<Option<f64>> {
     game.line.moves.iter().map(spent).collect()
 }
 
-/// Parses the time in seconds and the increment of a tag such as `300+3`, `5400` or `40/7200:3600`.
+/// Parses the seconds and the increment in a tag such as `300+3`, `5400` or `40/7200:3600`.
 fn time_control(tag: &str) -> (Option<f64>, f64) {
     let first = tag.split(':').next().unwrap_or(tag);
     let first = first.split_once('/').map_or(first, |(_, time)| time);

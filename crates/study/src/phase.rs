@@ -10,7 +10,7 @@ const ENDING_PIECES: u32 = 6;
 /// The opening is also over once a side has fewer men than this on its first rank.
 const HOME_MEN: u32 = 4;
 
-/// A value for each part of a game.
+/// A value for opening, middlegame and ending.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct ByPhase<T> {
     pub opening: T,
@@ -37,7 +37,7 @@ impl<T> ByPhase<T> {
     }
 }
 
-/// Returns the phase of each position of a game. A game never goes back to an earlier phase.
+/// Returns each position's phase. A game never goes back to an earlier phase.
 ///
 /// Like lichess, we count pieces, and look whether both sides have developed.
 pub fn phases<'a>(boards: impl IntoIterator<Item = &'a Board>) -> Vec<Phase> {

@@ -19,7 +19,7 @@ const FIRST_DIVISOR: u32 = 16;
 const OTHERS_DIVISOR: u32 = 32;
 /// If no other move seems good, a comparison that shows whether this is so takes this part.
 const ONLY_MOVE_DIVISOR: u32 = 8;
-/// A comparison of a move that may deserve a mark takes this part. All searches of a position together stay below one.
+/// Comparing a move that may deserve a mark takes this part. All searches of a position together stay below one.
 const COMPARISON_DIVISOR: u32 = 2;
 
 /// We compare a move if the win percentages before and after it differ by at least this many points.

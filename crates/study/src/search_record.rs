@@ -1,4 +1,4 @@
-//! The searches of a review in a form that JSON can hold: the web page reports them so, and an interrupted analysis keeps
+//! A review's searches in a form that JSON can hold: the web page reports them so, and an interrupted analysis keeps
 //! them for the next run.
 
 use enroque::chess::{Board, Move};

@@ -127,7 +127,7 @@ def has_lonely_knight(rank):
 
 
 def is_blocked(rank):
-    """Whether the rook of one castling stands in the way of the other."""
+    """Whether one castling's rook stands in the other's way."""
     return any("R" in [rank[file] for file in path] for path in castlings(rank))
 
 

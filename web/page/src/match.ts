@@ -39,7 +39,7 @@ function canMate(fen: string, color: Color): boolean {
   const own = color === "white" ? squares : squares.replace(/[a-z]/gi, letter => letter > "Z" ? letter.toUpperCase() : letter.toLowerCase());
   if (/[PRQ]/.test(own)) return true;
   const knights = own.split("N").length - 1;
-  // With a knight alone, or with bishops on squares of one colour, a man must stand in the other king's way.
+  // With a knight alone, or with bishops on light squares alone or on dark ones, a man must stand in the other king's way.
   if (knights > 0) return knights > 1 || /B/.test(own) || /[prbn]/.test(own);
   const shades = new Set([...own].flatMap((letter, at) => /b/i.test(letter) ? [at % 2] : []));
   return /B/.test(own) && (shades.size > 1 || /[pn]/.test(own));
@@ -65,7 +65,7 @@ export class Match {
   ending?: string;
   isThinking = false;
   isPaused: boolean;
-  /** The position in which a draw was offered last. */
+  /** Where a draw was offered last. */
   private offered?: GameNode;
   private tip: GameNode;
   private since = performance.now();

@@ -11,7 +11,7 @@ export type { TextKey };
 export const LANGUAGES = { en: "English", es: "Español", pl: "Polski" };
 export type Language = keyof typeof LANGUAGES;
 const TRANSLATIONS: Partial<Record<Language, Translation>> = { es: spanish, pl: polish };
-/** The plural forms of a text in their order, by the names of Unicode. A number that needs another form gets the last. */
+/** The names that Unicode gives to plural forms, in the order of our texts. A number that needs another form gets the last. */
 const FORMS: Record<Language, Intl.LDMLPluralRule[]> = { en: ["one", "other"], es: ["one", "other"], pl: ["one", "few", "many"] };
 const ENGLISH_LETTERS = "KQRBN";
 
@@ -30,7 +30,7 @@ export function setLanguage(tag: Language): void {
 
 type Values = Record<string, string | number>;
 
-/** Fills the gaps of a text. Outside English, a colour is capitalised only where the text begins with it. */
+/** Fills the gaps in a text. Outside English, a colour is capitalised only where the text begins with it. */
 function fill(text: string, values: Values): string {
   const forms = text.split("|"), [, counted] = /\{(\w+)\}/.exec(text) ?? [];
   const form = forms.length === 1 ? text : forms[FORMS[language].indexOf(plurals.select(Number(values[counted!])))] ?? forms.at(-1)!;
@@ -64,7 +64,7 @@ export const MOTIFS: Record<string, TextKey> = { mate: "motifMate", promotion: "
   "discovered attack": "motifDiscovered", pin: "motifPin", castling: "motifCastling", defence: "motifDefence", material: "motifMaterial" };
 const PIECES = [..."KQRBNP"].map(letter => `piece${letter}` as TextKey);
 
-/** Returns the name of a piece whose English name is given. */
+/** Translates a piece's English name. */
 export const pieceName = (name: string): string => t(PIECES.find(key => english[key] === name)!);
 
 /** What stands in the gaps that aren't one word. */
@@ -77,7 +77,7 @@ const pattern = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$
 const known = translation ? sentences.map(text => ({ text, expression: new RegExp(`^${pattern(text)}$`) })) : [];
 const knownWords = new RegExp(words.map(text => `\\b${pattern(text)}\\b`).join("|"), "g");
 
-/** Translates what stands in a gap of a sentence. */
+/** Translates what stands in a sentence's gap. */
 function translatedValue(name: string, value: string): string {
   if (name === "piece") return pieceName(value);
   if (name === "side") return t(value === "White" ? "white" : "black");

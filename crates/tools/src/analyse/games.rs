@@ -140,7 +140,7 @@ pub(super) fn analyse_games(
     Ok(status)
 }
 
-/// The games of a file that belong to a shard.
+/// The games that belong to a shard.
 struct OwnSections<I> {
     sections: I,
     shard: Shard,
@@ -237,7 +237,7 @@ struct Table {
 }
 
 impl Table {
-    /// Adds the row of a game, unless it has no moves or can't be read.
+    /// Adds a game's row, unless it has no moves or can't be read.
     fn add(&mut self, progress: &Progress, number: usize, game: &PgnGame, players: Option<[Summary; 2]>) {
         let Some(players) = players.filter(|_| !game.line.moves.is_empty()) else { return };
         if !self.has_header {

@@ -114,7 +114,7 @@ pub struct GameFile {
     pub players: Players,
 }
 
-/// The players of a file, and how many games each has.
+/// All players, and how many games each has.
 #[derive(Default)]
 pub struct Players {
     games: HashMap<String, usize>,
@@ -167,7 +167,7 @@ impl GameFile {
 }
 
 impl Players {
-    /// Adds the players of a game with these tags.
+    /// Adds the players whom these tags name.
     fn add(&mut self, tags: &[(String, String)], me: &str) {
         self.has_own |= side_of(tags, me).is_some();
         let names = tags.iter().filter(|(tag, _)| ["White", "Black"].contains(&&**tag));

@@ -41,7 +41,7 @@ pub struct Settings {
     /// Name of the input file and the size of its text in bytes.
     source: (String, usize),
     source_checksum: String,
-    /// Which part of a run this is, and how many games the whole input has.
+    /// Which part this run is, and how many games the whole input has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<(Shard, usize)>,
     depth: Option<i32>,
@@ -76,7 +76,7 @@ impl Settings {
         }
     }
 
-    /// Returns all data of a page with this many games, except the games.
+    /// Returns what a page with this many games holds, except the games.
     pub fn head(&self, total: u64) -> Value {
         let Self { nodes, depth, movetime, .. } = *self;
         let limits = Limits { nodes, depth, move_time: movetime, ..Limits::default() };
@@ -180,7 +180,7 @@ pub struct Store<'a> {
     /// How many games this run has to analyse.
     total: usize,
     pub finished: usize,
-    /// Keeps the searches of a game that Ctrl-C interrupted, next to `rows`.
+    /// Keeps what was searched when Ctrl-C interrupted a game, next to `rows`.
     unfinished: Option<PathBuf>,
 }
 
@@ -332,7 +332,7 @@ fn hexadecimal(Checksum(checksum): Checksum) -> String {
     format!("{checksum:016x}")
 }
 
-/// Returns the checksum of a game's text.
+/// Returns the checksum for a game's text.
 fn checksum(section: &Section) -> String {
     let mut checksum = Checksum::default();
     checksum.add(section.text.as_bytes());
@@ -367,12 +367,10 @@ fn open_rows(path: &Path, settings: &Settings, finished: &mut usize) -> Result<R
         manifest.display()
     );
     manifest::agree(path, settings)?;
+    let shard = settings.part.map_or(Shard::WHOLE, |(shard, _)| shard);
     Rows::open(&file, |game: FinishedGame| {
         *finished += 1;
-        let number =
-            settings.part.map_or(Shard::WHOLE, |(shard, _)| shard).index_in_whole(*finished as u64 - 1)
-                as usize
-                + 1;
+        let number = shard.index_in_whole(*finished as u64 - 1) as usize + 1;
         ensure!(
             game.number == number && game.data.get("text").is_some_and(Value::is_string),
             "expected game {number} of this analysis; write to another file"

@@ -1,5 +1,5 @@
-// The page in Spanish, with the terms of the Laws of Chess as the Spanish federation (FEDA) translates them. The colours stand
-// in lower case within a text; `t` capitalises what a text begins with.
+// The page in Spanish, with the terms that Spanish players use. The colours stand in lower case within a text;
+// `t` capitalises what a text begins with.
 
 import type { Translation } from "./en";
 
