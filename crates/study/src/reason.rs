@@ -23,8 +23,9 @@ const DECIDED: f64 = 200.0;
 /// The verbs with which the sentences begin.
 pub const BEGINNINGS: [&str; 5] = ["Allows ", "Misses ", "Loses ", "Gives up ", "Leaves "];
 
-/// Returns why the move `played` on `board` is bad, without the name of the better move, which is said next to it. `better` is the best line on `board`, `refutation` the best line after
-/// the move; `None` if the game ended with the move.
+/// Returns why the move `played` on `board` is bad, without the name of the better move, which is said next to it.
+/// `better` is the best line on `board`, `refutation` the best line after the move; `None` if the game ended with the
+/// move.
 pub fn reason(
     board: &Board,
     played: Move,
