@@ -69,9 +69,12 @@ impl Board {
                 self.state.halfmove_clock = 0;
                 double_push = mv.is(MoveKind::DoublePush);
             }
-            self.remove_piece::<KEYS>(piece, from, observer);
-            let arriving = mv.promotion().map_or(piece, |kind| Piece::new(us, kind));
-            self.place_piece::<KEYS>(arriving, to, observer);
+            if let Some(kind) = mv.promotion() {
+                self.remove_piece::<KEYS>(piece, from, observer);
+                self.place_piece::<KEYS>(Piece::new(us, kind), to, observer);
+            } else {
+                self.shift_piece::<KEYS>(piece, from, to, observer);
+            }
         }
 
         let lost = self.geometry.rights_lost_at(from).union(self.geometry.rights_lost_at(to));
@@ -109,9 +112,12 @@ impl Board {
             self.place_piece_raw(rook, path.rook_from);
         } else {
             let arrived = self.expect_piece(to);
-            let piece = if mv.promotion().is_some() { Piece::new(us, PieceKind::Pawn) } else { arrived };
-            self.remove_piece_raw(arrived, to);
-            self.place_piece_raw(piece, from);
+            if mv.promotion().is_some() {
+                self.remove_piece_raw(arrived, to);
+                self.place_piece_raw(Piece::new(us, PieceKind::Pawn), from);
+            } else {
+                self.shift_piece_raw(arrived, to, from);
+            }
             if let Some(victim) = captured {
                 self.place_piece_raw(victim, capture_square(mv, us));
             }
@@ -202,6 +208,22 @@ impl Board {
             self.state.keys.toggle(piece, square);
         }
         observer.added(piece, square);
+    }
+
+    #[inline]
+    fn shift_piece<const KEYS: bool>(
+        &mut self,
+        piece: Piece,
+        from: Square,
+        to: Square,
+        observer: &mut impl Observer,
+    ) {
+        self.shift_piece_raw(piece, from, to);
+        if KEYS {
+            self.state.keys.shift(piece, from, to);
+        }
+        observer.removed(piece, from);
+        observer.added(piece, to);
     }
 
     /// Guesses the key after `mv`, to prefetch the TT entry. The guess ignores lost castling rights and new en passant

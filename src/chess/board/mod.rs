@@ -68,6 +68,12 @@ pub struct Board {
 pub struct Threats([Bitboard; 6]);
 
 impl Threats {
+    /// Returns all attacked squares.
+    #[inline]
+    pub fn all(&self) -> Bitboard {
+        self.to(PieceKind::King)
+    }
+
     /// Returns the squares where a piece of `kind` is threatened by a less valuable piece; for pawns and kings, all
     /// attacked squares.
     #[inline]
@@ -81,21 +87,29 @@ impl Board {
     pub(super) fn place_piece_raw(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.mailbox[square].is_none());
         self.mailbox[square] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::of(square));
     }
 
     #[inline]
     pub(super) fn remove_piece_raw(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.mailbox[square], Some(piece));
         self.mailbox[square] = None;
-        self.toggle(piece, square);
+        self.toggle(piece, Bitboard::of(square));
+    }
+
+    /// Moves a piece to an empty square.
+    #[inline]
+    fn shift_piece_raw(&mut self, piece: Piece, from: Square, to: Square) {
+        debug_assert!(self.mailbox[from] == Some(piece) && self.mailbox[to].is_none());
+        self.mailbox[from] = None;
+        self.mailbox[to] = Some(piece);
+        self.toggle(piece, Bitboard::of(from) | Bitboard::of(to));
     }
 
     #[inline]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::of(square);
-        self.kinds[piece.kind()] ^= bit;
-        self.colors[piece.color()] ^= bit;
+    fn toggle(&mut self, piece: Piece, squares: Bitboard) {
+        self.kinds[piece.kind()] ^= squares;
+        self.colors[piece.color()] ^= squares;
     }
 
     #[inline]

@@ -75,7 +75,18 @@ impl Keys {
     /// Adds or removes a piece, since XOR does both.
     #[inline]
     pub fn toggle(&mut self, piece: Piece, square: Square) {
-        let number = piece_key(piece, square);
+        self.change(piece, piece_key(piece, square));
+    }
+
+    /// Moves a piece from one of the squares to the other.
+    #[inline]
+    pub fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        self.change(piece, piece_key(piece, from) ^ piece_key(piece, to));
+    }
+
+    /// XORs `number` into all keys that hash `piece`.
+    #[inline]
+    fn change(&mut self, piece: Piece, number: u64) {
         self.main ^= number;
         match piece.kind() {
             PieceKind::Pawn => {
