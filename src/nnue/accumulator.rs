@@ -13,7 +13,7 @@ use crate::chess::board::makemove::Observer;
 use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
 use crate::nnue::architecture::Row;
 use crate::nnue::features::{BoardInputs, View, feature};
-use crate::nnue::handcrafted::inputs::placement;
+use crate::nnue::handcrafted::inputs::Placement;
 use crate::nnue::kernels::{Refresh, Update};
 use crate::nnue::network::Network;
 use crate::simd::dispatch;
@@ -64,7 +64,7 @@ impl Changes {
     }
 }
 
-/// One or two pieces, after the first push. A third would replace the second.
+/// One or two pieces, after the first push. A third would replace the first.
 #[derive(Clone, Debug, Default)]
 struct Pieces {
     pieces: [BoardInputs; 2],
@@ -74,7 +74,7 @@ struct Pieces {
 impl Pieces {
     #[inline(always)]
     fn push(&mut self, piece: BoardInputs) {
-        self.pieces[usize::from(self.count > 0)] = piece;
+        self.pieces[usize::from(self.count % 2)] = piece;
         self.count += 1;
     }
 
@@ -182,7 +182,7 @@ impl Accumulators {
         let us = board.side_to_move();
         let sums = &self.stack[self.current].sums;
         let (own, other) = (&sums[us.index()], &sums[(!us).index()]);
-        network.output(own, other, &placement(board), us)
+        network.output(own, other, &Placement::of(board), us)
     }
 
     #[cold]

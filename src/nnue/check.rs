@@ -1,9 +1,9 @@
 //! Compares each instruction set with the scalar reference: in our tests, and inside the WebAssembly module.
 
-use crate::chess::{Bitboard, Color, Square};
+use crate::chess::{Color, PieceKind, Square};
 use crate::nnue::architecture::{HANDCRAFTED_CLIP, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, L1, QA, QD, Row};
 use crate::nnue::handcrafted::HandcraftedLayer;
-use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, PackedInputs};
+use crate::nnue::handcrafted::inputs::{HandcraftedInputs, InputComputation, PackedInputs, Placement};
 use crate::nnue::kernels::{Forward, HandcraftedForward, Refresh, Update};
 use crate::simd::{Isa, Scalar, Work, dispatch};
 use crate::util::random::Random;
@@ -57,15 +57,15 @@ pub fn agrees_with_scalar<I: Isa>() -> bool {
     }
     for _ in 0..1_000 {
         // Any number of any pieces of either colour.
-        let mut sets = [[Bitboard::EMPTY; 6]; 2];
+        let mut placement = Placement::EMPTY;
         for square in Square::all() {
-            let (color, kind) = (random.below(2) as usize, random.below(15) as usize);
-            if let Some(set) = sets[color].get_mut(kind) {
-                *set |= Bitboard::of(square);
+            let (color, kind) = (Color::ALL[random.below(2) as usize], random.below(15) as usize);
+            if let Some(&kind) = PieceKind::ALL.get(kind) {
+                placement.add(color, kind, square);
             }
         }
         for us in Color::ALL {
-            let inputs = || InputComputation { placement: &sets, us };
+            let inputs = || InputComputation { placement: &placement, us };
             assert_eq!(isa.run(inputs()).counts(), Scalar.run(inputs()).counts(), "{}", I::NAME);
         }
     }

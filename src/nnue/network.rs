@@ -18,7 +18,7 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use crate::chess::{Bitboard, Color};
+use crate::chess::Color;
 use crate::nnue::architecture::{
     BOARD_INPUTS, HANDCRAFTED_INPUTS, HANDCRAFTED_NEURONS, INPUTS, L1, OUTPUT_BUCKETS, QA, QB, QD, QO, Row,
     SCALE, output_bucket,
@@ -268,8 +268,7 @@ impl Work for Output<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
         let Self { network, own, other, placement, us } = self;
-        let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-        let bucket = output_bucket(occupied.count());
+        let bucket = output_bucket(placement.occupied().count());
         let inputs = InputComputation { placement, us }.run(isa);
         let handcrafted =
             HandcraftedForward { inputs: &inputs, layer: &network.handcrafted, bucket }.run(isa);

@@ -8,7 +8,7 @@
 //! Each input is the number of squares in a set, or a sum of such numbers. The sets come from `kernel.rs`.
 
 use super::kernel::{Kernel, VECTOR_INPUTS};
-use crate::chess::{Bitboard, Board, Color, PieceKind};
+use crate::chess::{Bitboard, Board, ByColor, ByKind, Color, PieceKind, Square};
 use crate::nnue::architecture::{HANDCRAFTED_INPUTS, HANDCRAFTED_SIDE_INPUTS};
 use crate::simd::{Boards, Isa, Work, dispatch};
 
@@ -34,17 +34,45 @@ use crate::simd::{Boards, Isa, Work, dispatch};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandcraftedInputs(pub [[i16; HANDCRAFTED_SIDE_INPUTS]; 2]);
 
-pub(super) const KINDS: usize = PieceKind::ALL.len();
 /// How many kinds of pieces we count as attackers and as victims: all but kings.
 #[cfg(test)]
-pub(super) const VICTIMS: usize = KINDS - 1;
+pub(super) const VICTIMS: usize = PieceKind::ALL.len() - 1;
 
-/// All pieces of a board, by colour and kind.
-pub type Placement = [[Bitboard; KINDS]; 2];
+/// All pieces of a board, by kind and by colour.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    kinds: ByKind<Bitboard>,
+    colors: ByColor<Bitboard>,
+}
 
-#[inline(always)]
-pub fn placement(board: &Board) -> Placement {
-    Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)))
+impl Placement {
+    pub const EMPTY: Self =
+        Self { kinds: ByKind([Bitboard::EMPTY; 6]), colors: ByColor([Bitboard::EMPTY; 2]) };
+
+    #[inline(always)]
+    pub fn of(board: &Board) -> Self {
+        Self {
+            kinds: ByKind(PieceKind::ALL.map(|kind| board.by_kind(kind))),
+            colors: ByColor(Color::ALL.map(|color| board.by_color(color))),
+        }
+    }
+
+    /// Adds a piece on an empty square.
+    #[inline]
+    pub fn add(&mut self, color: Color, kind: PieceKind, square: Square) {
+        self.kinds[kind] |= Bitboard::of(square);
+        self.colors[color] |= Bitboard::of(square);
+    }
+
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.kinds[kind] & self.colors[color]
+    }
+
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[Color::White] | self.colors[Color::Black]
+    }
 }
 
 impl HandcraftedInputs {
@@ -111,12 +139,12 @@ impl Work for InputComputation<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> PackedInputs {
-        let (own, other) = (&self.placement[self.us.index()], &self.placement[(!self.us).index()]);
+        let Placement { kinds, colors } = self.placement;
+        let sides = isa.boards([self.us, !self.us].map(|side| [colors[side].0; 2]));
         // If Black is to move, we mirror the board, so that the side to move always goes up.
         let pieces = |first: PieceKind| {
-            let first = first.index();
-            let sides = [[own[first].0, own[first + 1].0], [other[first].0, other[first + 1].0]];
-            isa.boards(sides).flip_ranks_if(self.us == Color::Black)
+            let both = [kinds.0[first.index()].0, kinds.0[first.index() + 1].0];
+            (isa.boards([both; 2]) & sides).flip_ranks_if(self.us == Color::Black)
         };
         let kernel = Kernel {
             isa,
@@ -132,7 +160,6 @@ impl Work for InputComputation<'_> {
 mod tests {
     use super::super::reference::inputs as expected_inputs;
     use super::*;
-    use crate::chess::Square;
     use crate::chess::startpos::opening;
     use crate::util::random::Random;
     use PieceKind::*;
@@ -153,7 +180,7 @@ mod tests {
     }
 
     fn inputs(board: &Board) -> HandcraftedInputs {
-        HandcraftedInputs::from_placement(&placement(board), board.side_to_move())
+        HandcraftedInputs::from_placement(&Placement::of(board), board.side_to_move())
     }
 
     fn fen(board: &Board) -> String {
@@ -241,26 +268,27 @@ mod tests {
         let mut random = Random::new(47);
         let mut sliders = 0;
         for _ in 0..10_000 {
-            let mut placement = Placement::default();
+            let mut placement = Placement::EMPTY;
             for square in Square::all() {
                 // Any number of any pieces, but no pawns on the first and last rank.
                 let kind = PieceKind::ALL[random.below(VICTIMS as u64) as usize];
                 let is_inside = (8..56).contains(&square.index());
                 if random.below(3) == 0 && (is_inside || kind != Pawn) {
-                    placement[random.below(2) as usize][kind.index()] |= Bitboard::of(square);
+                    placement.add(Color::ALL[random.below(2) as usize], kind, square);
                 }
             }
-            for color in 0..2 {
+            for color in Color::ALL {
                 let king = loop {
-                    let king = Bitboard::of(Square::from_index(random.below(64) as usize));
-                    if !king.intersects(placement[1 - color][King.index()]) {
+                    let king = Square::from_index(random.below(64) as usize);
+                    if !placement.pieces(!color, King).has(king) {
                         break king;
                     }
                 };
-                placement.as_flattened_mut().iter_mut().for_each(|pieces| *pieces &= !king);
-                placement[color][King.index()] = king;
+                let Placement { kinds, colors } = &mut placement;
+                kinds.0.iter_mut().chain(&mut colors.0).for_each(|pieces| *pieces &= !Bitboard::of(king));
+                placement.add(color, King, king);
             }
-            sliders += placement[0][Queen.index()].count();
+            sliders += placement.pieces(Color::White, Queen).count();
             for us in Color::ALL {
                 let found = HandcraftedInputs::from_placement(&placement, us);
                 assert_eq!(found, expected_inputs(&placement, us), "{placement:?} {us:?}");
@@ -279,9 +307,10 @@ mod tests {
             let found = inputs(&board);
             assert_eq!(found, inputs(&board.flipped()), "{}", fen(&board));
             // Swap the a-file and the h-file by reversing the bits of each rank.
-            let mirrored = Color::ALL.map(|color| {
-                PieceKind::ALL.map(|kind| Bitboard(board.pieces(color, kind).0.reverse_bits().swap_bytes()))
-            });
+            let mirror = |set: Bitboard| Bitboard(set.0.reverse_bits().swap_bytes());
+            let Placement { kinds, colors } = Placement::of(&board);
+            let mirrored =
+                Placement { kinds: ByKind(kinds.0.map(mirror)), colors: ByColor(colors.0.map(mirror)) };
             assert_eq!(
                 found,
                 HandcraftedInputs::from_placement(&mirrored, board.side_to_move()),

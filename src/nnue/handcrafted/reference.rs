@@ -2,13 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::inputs::{HandcraftedInputs, KINDS, Placement, VICTIMS};
+use super::inputs::{HandcraftedInputs, Placement, VICTIMS};
 use crate::chess::attacks::*;
 use crate::chess::{Bitboard, Color, PieceKind, Square};
 use crate::nnue::architecture::HANDCRAFTED_SIDE_INPUTS;
 
 pub fn inputs(placement: &Placement, us: Color) -> HandcraftedInputs {
-    let occupied = placement.as_flattened().iter().fold(Bitboard::EMPTY, |all, &set| all | set);
+    let occupied = placement.occupied();
     let own = Side::new(placement, us, occupied);
     let other = Side::new(placement, !us, occupied);
     HandcraftedInputs([own.count_all(&other, occupied), other.count_all(&own, occupied)])
@@ -18,10 +18,12 @@ pub fn inputs(placement: &Placement, us: Color) -> HandcraftedInputs {
 /// can count the squares of several sets at once, in a vector.
 type Sets = ArrayVec<Bitboard, HANDCRAFTED_SIDE_INPUTS>;
 
+const KINDS: usize = PieceKind::ALL.len();
+
 /// What we compute about each side before we collect its [`Sets`].
-struct Side<'a> {
+struct Side {
     color: Color,
-    pieces: &'a [Bitboard; KINDS],
+    pieces: [Bitboard; KINDS],
     all: Bitboard,
     /// Squares that the pieces of each kind attack.
     attacks: [Bitboard; KINDS],
@@ -48,10 +50,10 @@ fn front_span(set: Bitboard, color: Color) -> Bitboard {
     Bitboard(span)
 }
 
-impl<'a> Side<'a> {
-    fn new(placement: &'a Placement, color: Color, occupied: Bitboard) -> Self {
+impl Side {
+    fn new(placement: &Placement, color: Color, occupied: Bitboard) -> Self {
         use PieceKind::*;
-        let (pieces, enemy) = (&placement[color.index()], &placement[(!color).index()]);
+        let pieces = PieceKind::ALL.map(|kind| placement.pieces(color, kind));
         let all = pieces.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
         let pawns = pieces[Pawn.index()];
         let [left, right] =
@@ -69,7 +71,7 @@ impl<'a> Side<'a> {
         };
         side.attacks[Pawn.index()] = left | right;
         side.attacks[King.index()] = king_attacked;
-        let free = !(all | pawn_attacks_all(!color, enemy[Pawn.index()]));
+        let free = !(all | pawn_attacks_all(!color, placement.pieces(!color, Pawn)));
         side.add_pieces(Knight, free, knight_attacks);
         side.add_pieces(Bishop, free, |square| bishop_attacks(square, occupied));
         side.add_pieces(Rook, free, |square| rook_attacks(square, occupied));

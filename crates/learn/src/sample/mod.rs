@@ -101,9 +101,10 @@ impl Sample {
         if !is_valid {
             return None;
         }
-        let [own, other] = sample.placement();
-        let king = |pieces: [Bitboard; 6]| pieces[PieceKind::King.index()].into_iter().next();
-        sample.views = [View::of(king(own)?), View::of(king(other)?.relative_to(Color::Black))];
+        let placement = sample.placement();
+        let king = |color| placement.pieces(color, PieceKind::King).into_iter().next();
+        let (own, other) = (king(Self::SIDE_TO_MOVE)?, king(!Self::SIDE_TO_MOVE)?);
+        sample.views = [View::of(own), View::of(other.relative_to(!Self::SIDE_TO_MOVE))];
         Some(sample)
     }
 
@@ -154,10 +155,11 @@ impl Sample {
 
     #[inline]
     pub fn placement(&self) -> Placement {
-        let mut placement = Placement::default();
+        let mut placement = Placement::EMPTY;
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
             let code = self.code(index);
-            placement[usize::from(code / ENEMY)][usize::from(code & !ENEMY)] |= Bitboard::of(square);
+            let color = if code & ENEMY == 0 { Self::SIDE_TO_MOVE } else { !Self::SIDE_TO_MOVE };
+            placement.add(color, PieceKind::ALL[usize::from(code & !ENEMY)], square);
         }
         placement
     }
