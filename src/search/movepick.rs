@@ -20,12 +20,11 @@ use crate::chess::{Board, Move};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
     TtMove,
-    GenerateNoisy,
+    /// Before the first list.
+    Start,
     GoodNoisy,
-    GenerateQuiet,
     Quiet,
     BadNoisy,
-    Done,
 }
 
 /// Which quiet moves a picker returns. It always returns captures and promotions.
@@ -55,7 +54,7 @@ impl<'a> MovePicker<'a> {
     pub fn new(board: &Board, stack: &'a MoveStack, tt_move: Option<Move>) -> Self {
         let tt_move = tt_move.filter(|&mv| board.is_legal(mv));
         Self {
-            stage: if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateNoisy },
+            stage: if tt_move.is_some() { Stage::TtMove } else { Stage::Start },
             tt_move,
             threshold: 0,
             quiets: QuietLimit::All,
@@ -116,69 +115,54 @@ impl<'a> MovePicker<'a> {
         context: &HistoryContext,
     ) -> Option<Move> {
         let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
-        // We prefetch the TT entry one move ahead, so that it can load while the search is busy with the move before.
-        let prefetch_best = |moves: &ScoredMoves| moves.best().into_iter().for_each(|(mv, _)| prefetch(mv));
+        if self.stage == Stage::TtMove {
+            self.stage = Stage::Start;
+            self.tt_move.inspect(|&mv| prefetch(mv));
+            return self.tt_move;
+        }
         loop {
-            match self.stage {
-                Stage::TtMove => {
-                    self.stage = Stage::GenerateNoisy;
-                    self.tt_move.inspect(|&mv| prefetch(mv));
-                    return self.tt_move;
-                }
-                Stage::GenerateNoisy => {
-                    list_noisy(board, histories, &mut self.moves);
-                    prefetch_best(&self.moves);
-                    self.stage = Stage::GoodNoisy;
-                }
-                Stage::GoodNoisy => match self.moves.best() {
-                    Some((mv, _)) => {
-                        let is_good = board.see_at_least(mv, self.threshold);
-                        if is_good {
-                            self.moves.take_best()
-                        } else {
-                            self.moves.defer_best()
-                        }
-                        prefetch_best(&self.moves);
-                        if is_good {
-                            return Some(mv);
-                        }
-                    }
-                    None => self.stage = Stage::GenerateQuiet,
-                },
-                Stage::GenerateQuiet => {
-                    self.stage = Stage::Quiet;
-                    let (checks, moves) = (&self.checks, &mut self.moves);
-                    match self.quiets {
-                        QuietLimit::All => list_quiets::<false>(board, histories, context, checks, moves),
-                        QuietLimit::Checks => list_quiets::<true>(board, histories, context, checks, moves),
-                        QuietLimit::None => {}
-                    }
-                    prefetch_best(&self.moves);
-                }
-                Stage::Quiet => match self.moves.best() {
-                    Some((mv, is_check)) => {
-                        self.moves.take_best();
-                        prefetch_best(&self.moves);
-                        self.last_is_check = Some(is_check);
-                        return Some(mv);
-                    }
-                    None => {
-                        self.last_is_check = None;
-                        self.stage = Stage::BadNoisy;
-                        self.moves.return_to_deferred();
-                    }
-                },
-                Stage::BadNoisy => {
-                    let Some((mv, _)) = self.moves.best() else {
-                        self.stage = Stage::Done;
-                        continue;
-                    };
+            let mut picked = None;
+            if let Some((mv, is_check)) = self.moves.best() {
+                if self.stage == Stage::GoodNoisy && !board.see_at_least(mv, self.threshold) {
+                    self.moves.defer_best();
+                } else {
                     self.moves.take_best();
-                    prefetch(mv);
-                    return Some(mv);
+                    self.last_is_check = (self.stage == Stage::Quiet).then_some(is_check);
+                    picked = Some(mv);
                 }
-                Stage::Done => return None,
+            } else if !self.list_next(board, histories, context) {
+                return None;
+            }
+            // We prefetch the TT entry one move ahead, so that it can load while the search is busy with the move before.
+            self.moves.best().inspect(|&(mv, _)| prefetch(mv));
+            if picked.is_some() {
+                return picked;
             }
         }
+    }
+
+    /// Goes to the next stage, and lists its moves. Returns `false` after the last stage.
+    fn list_next(&mut self, board: &Board, histories: &Histories, context: &HistoryContext) -> bool {
+        let (checks, moves) = (&self.checks, &mut self.moves);
+        self.stage = match self.stage {
+            Stage::TtMove | Stage::Start => {
+                list_noisy(board, histories, moves);
+                Stage::GoodNoisy
+            }
+            Stage::GoodNoisy => {
+                match self.quiets {
+                    QuietLimit::All => list_quiets::<false>(board, histories, context, checks, moves),
+                    QuietLimit::Checks => list_quiets::<true>(board, histories, context, checks, moves),
+                    QuietLimit::None => {}
+                }
+                Stage::Quiet
+            }
+            Stage::Quiet => {
+                moves.return_to_deferred();
+                Stage::BadNoisy
+            }
+            Stage::BadNoisy => return false,
+        };
+        true
     }
 }
