@@ -18,7 +18,7 @@
 use super::node_state::{Candidate, Node};
 use super::params::parameters;
 use super::score::{DECISIVE_RANGE, Score};
-use crate::chess::Board;
+use crate::chess::{Bitboard, Board, Move};
 
 parameters! {
     // Late move pruning, after (base + slope × depth²) / 100 moves, half as many if the node isn't improving.
@@ -90,17 +90,19 @@ pub(super) enum Pruned {
     },
 }
 
-/// Decides whether to skip the move in a node where we [`may_prune`]. `skip_quiets` says that quiet moves are skipped.
+/// Decides whether to skip the move in a node where we [`may_prune`]. `attacked` are the squares that the opponent
+/// attacks; `skip_quiets` says that quiet moves are skipped.
 #[inline(always)]
 pub(super) fn prunes(
     node: &Node,
     candidate: &Candidate,
     board: &Board,
+    attacked: Bitboard,
     alpha: Score,
     skip_quiets: bool,
 ) -> Pruned {
-    let is_check = candidate.gives_check;
-    if candidate.mv.is_quiet() && !is_check {
+    let &Candidate { mv, gives_check: is_check, is_losing_noisy, .. } = candidate;
+    if mv.is_quiet() && !is_check {
         if skip_quiets {
             return Pruned::Move;
         }
@@ -110,11 +112,18 @@ pub(super) fn prunes(
         if has_bad_history(node, candidate) {
             return Pruned::Move;
         }
-    } else if candidate.is_losing_noisy && !is_check && futile_score(node, candidate, alpha).is_some() {
+    } else if is_losing_noisy && !is_check && futile_score(node, candidate, alpha).is_some() {
         return Pruned::Move;
     }
-    let loses = !board.see_at_least(candidate.mv, -max_loss(node, candidate));
+    let may_lose = if mv.is_quiet() { quiet_may_lose(mv, attacked) } else { is_losing_noisy };
+    let loses = may_lose && !board.see_at_least(mv, -max_loss(node, candidate));
     if loses { Pruned::Move } else { Pruned::No }
+}
+
+/// Whether a quiet move can lose material on its target. The opponent must attack the target or, with a slider that the
+/// move lets pass, the origin.
+fn quiet_may_lose(mv: Move, attacked: Bitboard) -> bool {
+    attacked.intersects(Bitboard::of(mv.from()) | Bitboard::of(mv.to()))
 }
 
 /// If the move is futile, returns its likely maximum score, which is at most alpha.
@@ -150,11 +159,18 @@ fn max_loss(node: &Node, candidate: &Candidate) -> Score {
 mod tests {
     use super::super::node_state::tests::{candidate, node};
     use super::*;
+    use crate::chess::startpos::opening;
+    use crate::util::random::Random;
 
     const FEN: &str = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
 
+    fn attacked(board: &Board) -> Bitboard {
+        board.threats_by(!board.side_to_move()).all()
+    }
+
     fn verdict(node: &Node, candidate: Candidate, alpha: Score) -> Pruned {
-        prunes(node, &candidate, &FEN.parse().unwrap(), alpha, false)
+        let board: Board = FEN.parse().unwrap();
+        prunes(node, &candidate, &board, attacked(&board), alpha, false)
     }
 
     #[test]
@@ -172,7 +188,7 @@ mod tests {
         let board: Board = FEN.parse().unwrap();
         let skips = |text| {
             let candidate = candidate(&board, text, 9, 20);
-            prunes(&node(20, 0), &candidate, &board, 0, true) == Pruned::Move
+            prunes(&node(20, 0), &candidate, &board, attacked(&board), 0, true) == Pruned::Move
         };
         assert!(skips("e1d2") && !skips("a1a8") && !skips("e4d5"), "quiet, check, capture");
     }
@@ -222,8 +238,9 @@ mod tests {
         // she takes a guarded pawn.
         let board: Board = "4k3/1p6/p7/8/8/8/3Q4/4K3 w - - 0 1".parse().unwrap();
         let skips = |board: &Board, text, depth| {
-            let candidate = candidate(board, text, 5, depth);
-            prunes(&node(depth, 0), &candidate, board, -900, false) == Pruned::Move
+            let is_losing_noisy = text == "a2a6";
+            let candidate = Candidate { is_losing_noisy, ..candidate(board, text, 5, depth) };
+            prunes(&node(depth, 0), &candidate, board, attacked(board), -900, false) == Pruned::Move
         };
         assert!(!skips(&board, "d2b4", 1) && !skips(&board, "d2a5", 1), "safe squares");
         assert!(skips(&board, "d2d8", 1), "check that loses the queen");
@@ -231,7 +248,26 @@ mod tests {
         let losing_check = candidate(&board, "d2d8", 5, 8);
         let with_history = |history| max_loss(&node(8, 0), &Candidate { history, ..losing_check });
         assert_eq!([0, 6_400, 64_000, -64_000].map(with_history), [680, 780, 1016, 344]);
+        // The picker has found that the queen loses.
         let guarded: Board = "4k3/1p6/p7/8/8/8/Q7/4K3 w - - 0 1".parse().unwrap();
         assert!(skips(&guarded, "a2a6", 1));
+    }
+
+    #[test]
+    fn quiet_moves_away_from_attacks_lose_nothing() {
+        let mut random = Random::new(37);
+        let mut safe = 0;
+        for _ in 0..500 {
+            let start = opening::random_start(&mut random, 80);
+            let plies = random.below(100);
+            let Some(board) = opening::play_random(start, plies, &mut random) else { continue };
+            for mv in board.legal_moves().into_iter().filter(|mv| mv.is_quiet()) {
+                if !quiet_may_lose(mv, attacked(&board)) {
+                    assert!(board.see_at_least(mv, 0), "{board} {mv}");
+                    safe += 1;
+                }
+            }
+        }
+        assert!(safe > 1_000, "too few safe moves: {safe}");
     }
 }

@@ -135,8 +135,8 @@ impl Worker<'_> {
         // reduction if there is no TT move.
         let previous_moves = self.stack.previous_moves(ply);
         let is_singular_search = excluded.is_some();
-        let node = Node { tt_hit, tt_move, is_singular_search, ..Node::new(kind, ply, depth) };
-        let node = self.evaluate_node(node, probe.eval, previous_moves);
+        let mut node = Node { tt_hit, tt_move, is_singular_search, ..Node::new(kind, ply, depth) };
+        self.evaluate_node(&mut node, probe.eval, previous_moves);
         self.stack.set_extension(ply, 0);
         let frame = &mut self.stack[ply];
         frame.eval = node.static_eval;
@@ -181,12 +181,14 @@ impl Worker<'_> {
             } else {
                 self.histories.noisy(&self.board, mv)
             };
+            let base_reduction = reductions::base(node.depth, move_count, is_quiet);
             let candidate = Candidate {
                 mv,
                 move_count,
                 history,
                 gives_check: picker.gives_check(&self.board, mv),
-                lmr_depth: reductions::lmr_depth(node.depth, move_count, is_quiet),
+                base_reduction,
+                lmr_depth: reductions::lmr_depth(node.depth, base_reduction),
                 is_losing_noisy: picker.is_at_bad_moves(),
                 alpha_raised: best_move.is_some(),
                 window_share: (PV && !self.seeks_mate()).then(|| self.root.window_share(beta - alpha)),
@@ -194,7 +196,7 @@ impl Worker<'_> {
 
             // 9. Prune the move: late move pruning, futility, history, SEE.
             let pruned = if move_pruning::may_prune(&node, best) {
-                move_pruning::prunes(&node, &candidate, &self.board, alpha, skip_quiets)
+                move_pruning::prunes(&node, &candidate, &self.board, threats.all(), alpha, skip_quiets)
             } else {
                 Pruned::No
             };
@@ -325,13 +327,8 @@ impl Worker<'_> {
     /// Step 6: evaluates the position, collects what the later steps need to know about the node, and corrects its
     /// depth. A singular search reuses the static eval of the search that it belongs to.
     #[inline(always)]
-    fn evaluate_node(
-        &mut self,
-        node: Node,
-        stored_eval: Option<Score>,
-        previous_moves: PreviousMoves,
-    ) -> Node {
-        let Node { ply, tt_hit, is_singular_search, .. } = node;
+    fn evaluate_node(&mut self, node: &mut Node, stored_eval: Option<Score>, previous_moves: PreviousMoves) {
+        let &mut Node { ply, tt_hit, is_singular_search, .. } = node;
         let Frame { eval: earlier_eval, tt_pv: earlier_tt_pv, .. } = self.stack[ply];
         let (raw_eval, static_eval) = if self.board.in_check() {
             (None, None)
@@ -345,25 +342,19 @@ impl Worker<'_> {
             let raw_eval = self.raw_eval_with(stored_eval);
             (Some(raw_eval), Some(self.corrected(raw_eval, previous_moves)))
         };
-        let eval = match (static_eval, tt_hit) {
+        node.raw_eval = raw_eval;
+        node.static_eval = static_eval;
+        node.eval = match (static_eval, tt_hit) {
             (Some(eval), Some(hit)) => hit.refine(eval),
             (eval, _) => eval.unwrap_or(-INFINITE),
         };
         let was_pv = tt_hit.is_some_and(|hit| hit.tt_pv);
-        let tt_pv = if is_singular_search { earlier_tt_pv } else { node.is_pv() || was_pv };
+        node.tt_pv = if is_singular_search { earlier_tt_pv } else { node.is_pv() || was_pv };
+        node.complexity = raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs());
         let previous = IMPROVING_PLIES.into_iter().find_map(|plies| self.stack.before(ply, plies).eval);
-        let mut node = Node {
-            raw_eval,
-            static_eval,
-            eval,
-            complexity: raw_eval.zip(static_eval).map_or(0, |(raw, corrected)| (raw - corrected).abs()),
-            improving: static_eval.zip(previous).is_some_and(|(now, previous)| now > previous),
-            tt_pv,
-            ..node
-        };
-        node.depth += reductions::hindsight(&node, self.stack);
-        node.depth -= reductions::internal_iterative(&node);
-        node
+        node.improving = static_eval.zip(previous).is_some_and(|(now, previous)| now > previous);
+        node.depth += reductions::hindsight(node, self.stack);
+        node.depth -= reductions::internal_iterative(node);
     }
 
     /// Step 11: searches the position after the move just made, up to three times, and returns the move's score.

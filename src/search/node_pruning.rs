@@ -81,14 +81,17 @@ fn razors(node: &Node, alpha: Score) -> bool {
 /// If the eval is far enough above beta, returns a score between the two.
 fn reverse_futility(node: &Node, beta: Score) -> Option<Score> {
     let &Node { depth, eval, .. } = node;
-    let by_depth = rfp_slope() * depth + rfp_square() * depth * depth / RFP_SQUARE_UNIT;
-    let improving = if node.improving { rfp_improving() } else { 0 };
-    let by_correction = node.complexity * rfp_complexity() / RFP_COMPLEXITY_UNIT;
-    let margin = (by_depth - improving + by_correction).max(0);
-    let applies = !node.tt_pv
+    let margin = || {
+        let by_depth = rfp_slope() * depth + rfp_square() * depth * depth / RFP_SQUARE_UNIT;
+        let improving = if node.improving { rfp_improving() } else { 0 };
+        let by_correction = node.complexity * rfp_complexity() / RFP_COMPLEXITY_UNIT;
+        (by_depth - improving + by_correction).max(0)
+    };
+    let applies = eval >= beta
+        && !node.tt_pv
         && !node.tt_move.is_some_and(Move::is_quiet)
         && depth <= rfp_depth()
-        && eval >= beta + margin
+        && eval >= beta + margin()
         && !is_decisive(eval)
         && !is_decisive(beta);
     applies.then(|| beta + (eval - beta) / RFP_KEPT_PART)
@@ -136,10 +139,16 @@ impl Worker<'_> {
             (Counter::Razoring, self.qsearch::<false>(node.ply, window))
         } else if let Some(score) = reverse_futility(node, beta) {
             (Counter::ReverseFutility, score)
-        } else if let Some(score) = self.null_move(node, beta) {
+        } else if tries_null_move(node, beta)
+            && let Some(score) = self.null_move(node, beta)
+        {
             (Counter::NullMoveCutoffs, score)
         } else {
-            (Counter::ProbCut, self.probcut(node, beta)?)
+            let margin = probcut_margin_of(node);
+            if !tries_probcut(node, beta + margin) {
+                return None;
+            }
+            (Counter::ProbCut, self.probcut(node, beta, margin)?)
         };
         if !self.stopped {
             stats::count(node, counter);
@@ -147,10 +156,12 @@ impl Worker<'_> {
         Some(score)
     }
 
+    /// Returns a score if we still reach beta after passing.
+    // If this function and the next were inlined, every node would save registers for them.
+    #[inline(never)]
     fn null_move(&mut self, node: &Node, beta: Score) -> Option<Score> {
         let &Node { ply, depth, eval, .. } = node;
-        if !tries_null_move(node, beta)
-            || self.stack.before(ply, 1).mv.is_none()
+        if self.stack.before(ply, 1).mv.is_none()
             || ply < self.null_move_min_ply
             || !self.board.has_non_pawn_material(self.board.side_to_move())
         {
@@ -180,10 +191,10 @@ impl Worker<'_> {
     }
 
     /// If a capture beats beta by the margin, returns its score less the margin.
-    fn probcut(&mut self, node: &Node, beta: Score) -> Option<Score> {
-        let margin = probcut_margin_of(node);
+    #[inline(never)]
+    fn probcut(&mut self, node: &Node, beta: Score, margin: Score) -> Option<Score> {
         let raised_beta = beta + margin;
-        let static_eval = node.static_eval.filter(|_| tries_probcut(node, raised_beta))?;
+        let static_eval = node.static_eval?;
         let (ply, reduced) = (node.ply, node.depth - PROBCUT_REDUCTION);
         let window = -Window::null_below(raised_beta);
         let threshold = (raised_beta - static_eval) * PROBCUT_EXCHANGE_SCALE.0 / PROBCUT_EXCHANGE_SCALE.1;

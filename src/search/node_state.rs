@@ -102,7 +102,9 @@ pub(super) struct Candidate {
     /// Sum of the quiet histories for a quiet move, otherwise the capture history.
     pub(super) history: i32,
     pub(super) gives_check: bool,
-    /// Node depth less the basic late move reduction (by depth, move count and whether the move is quiet); at least 0.
+    /// Late move reduction by depth, move count and whether the move is quiet, 1024ths of a ply.
+    pub(super) base_reduction: i32,
+    /// Node depth less the base reduction, plies; at least 0.
     pub(super) lmr_depth: i32,
     /// Whether the move is a capture or promotion that loses material by SEE.
     pub(super) is_losing_noisy: bool,
@@ -133,6 +135,7 @@ pub(super) mod tests {
             move_count,
             history: 0,
             gives_check,
+            base_reduction: 0,
             lmr_depth,
             is_losing_noisy: false,
             alpha_raised: false,

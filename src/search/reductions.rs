@@ -96,7 +96,7 @@ static LN: [f32; 256] = {
 
 /// Returns the late move reduction before any adjustment, 1024ths of a ply.
 #[inline]
-fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
+pub(super) fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     let ln = |n: usize| LN[n.min(LN.len() - 1)];
     let product = ln(depth.max(1) as usize) * ln(move_count);
     let (base, slope) =
@@ -104,10 +104,10 @@ fn base(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
     base + (slope as f32 * product) as i32
 }
 
-/// Returns the depth minus the unadjusted late move reduction, at least 0. Move pruning judges a move by this depth.
+/// Returns the depth minus the [`base`] reduction, at least 0. Move pruning judges a move by this depth.
 #[inline]
-pub(super) fn lmr_depth(depth: i32, move_count: usize, is_quiet: bool) -> i32 {
-    (depth - base(depth, move_count, is_quiet) / PLY).max(0)
+pub(super) fn lmr_depth(depth: i32, base_reduction: i32) -> i32 {
+    (depth - base_reduction / PLY).max(0)
 }
 
 /// Whether the move comes late enough to be searched with reduced depth first.
@@ -125,8 +125,8 @@ pub(super) fn by_history(candidate: &Candidate) -> i32 {
 /// Returns the depth of the first search of a late move, which without a reduction would be `new_depth`.
 /// `child_cutoffs` says how many child nodes have failed high so far.
 pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, child_cutoffs: u32) -> i32 {
-    let &Candidate { mv, move_count, gives_check, alpha_raised, window_share, .. } = candidate;
-    let mut reduction = base(node.depth, move_count, mv.is_quiet());
+    let &Candidate { gives_check, alpha_raised, window_share, .. } = candidate;
+    let mut reduction = candidate.base_reduction;
     let mut adjust = |condition: bool, amount: i32| reduction += if condition { amount } else { 0 };
     adjust(node.tt_pv, -lmr_tt_pv());
     adjust(node.is_cut(), lmr_cut_node());
@@ -197,7 +197,8 @@ mod tests {
         for depth in 2..40 {
             for count in [2, 5, 30, 200] {
                 for history in [-60_000, 0, 60_000] {
-                    let move_ = Candidate { history, ..candidate(&board, "e2e4", count, 1) };
+                    let base_reduction = base(depth, count, true);
+                    let move_ = Candidate { history, base_reduction, ..candidate(&board, "e2e4", count, 1) };
                     let reduced = reduced_depth(&node(depth, 0), &move_, depth - 1, 0);
                     assert!((1..depth).contains(&reduced), "{depth} {count} {history}: {reduced}");
                 }
@@ -213,9 +214,9 @@ mod tests {
     #[test]
     fn good_moves_are_reduced_less() {
         let board = Board::startpos();
-        let depth = |node: &Node, history, cutoffs| {
-            reduced_depth(node, &Candidate { history, ..candidate(&board, "e2e4", 12, 1) }, 14, cutoffs)
-        };
+        let late = Candidate { base_reduction: base(15, 12, true), ..candidate(&board, "e2e4", 12, 1) };
+        let depth =
+            |node: &Node, history, cutoffs| reduced_depth(node, &Candidate { history, ..late }, 14, cutoffs);
         let plain = Node { kind: NodeKind::All, ..node(15, 0) };
         let usual = depth(&plain, 0, 0);
         assert!(depth(&plain, 30_000, 0) > usual && depth(&plain, -30_000, 0) < usual);
@@ -228,12 +229,10 @@ mod tests {
         assert!(lost(&plain) > lost(&node(15, 0)), "all node");
         assert!(depth(&Node { tt_pv: true, ..plain }, 0, 0) > usual, "former PV");
         assert!(depth(&Node { complexity: 200, ..plain }, 0, 0) > usual, "large correction");
-        let late = Candidate { alpha_raised: true, ..candidate(&board, "e2e4", 12, 1) };
-        assert!(reduced_depth(&plain, &late, 14, 0) < usual, "another move raised alpha");
+        let alpha_raised = Candidate { alpha_raised: true, ..late };
+        assert!(reduced_depth(&plain, &alpha_raised, 14, 0) < usual, "another move raised alpha");
         let on_pv = Node { kind: NodeKind::Pv, tt_pv: true, ..plain };
-        let in_window = |window_share| {
-            reduced_depth(&on_pv, &Candidate { window_share, ..candidate(&board, "e2e4", 12, 1) }, 14, 0)
-        };
+        let in_window = |window_share| reduced_depth(&on_pv, &Candidate { window_share, ..late }, 14, 0);
         let former_pv = depth(&Node { tt_pv: true, ..plain }, 0, 0);
         assert_eq!([None, Some(0)].map(in_window), [former_pv, former_pv + 2], "PV");
         assert_eq!(in_window(Some(2 * WHOLE_WINDOW)), former_pv + 3, "wide window");
