@@ -66,17 +66,38 @@ impl MoveStack {
 /// The range of a [`MoveStack`] that a picker owns until it is dropped, with up to two lists of moves.
 pub struct ScoredMoves<'a> {
     stack: &'a MoveStack,
-    /// A move that we leave out.
-    excluded: Option<Move>,
     begin: usize,
     /// How many moves the first list has; `None` before it ends.
     first_len: Option<usize>,
     /// The current list.
+    list: List<'a>,
+    /// The highest key of the current list, [`TAKEN`] if it is empty.
+    best: i32,
+}
+
+/// A list of moves that is being written.
+#[derive(Clone, Copy)]
+pub struct List<'a> {
+    /// A move that we leave out.
+    excluded: Option<Move>,
     keys: &'a [Cell<i32>; LIST_SIZE],
     moves: &'a [Cell<u32>; LIST_SIZE],
     len: usize,
-    /// The highest key of the current list, [`TAKEN`] if it is empty.
-    best: i32,
+}
+
+impl List<'_> {
+    /// Adds a move. `is_check` is 1 for a quiet move that gives check, otherwise 0.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move, is_check: i32, score: i32) {
+        debug_assert!((-MAX_SCORE..=MAX_SCORE).contains(&score));
+        if Some(mv) == self.excluded {
+            return;
+        }
+        let at = self.len & INDEX_MASK as usize;
+        self.keys[at].set((score << INDEX_BITS) + (INDEX_MASK - at as i32));
+        self.moves[at].set(u32::from(mv.code()) + is_check as u32 * CHECK);
+        self.len += 1;
+    }
 }
 
 impl<'a> ScoredMoves<'a> {
@@ -85,41 +106,38 @@ impl<'a> ScoredMoves<'a> {
     pub fn new(stack: &'a MoveStack, excluded: Option<Move>) -> Self {
         let begin = stack.top.get();
         let (keys, moves) = stack.list(begin);
-        Self { stack, excluded, begin, first_len: None, keys, moves, len: 0, best: TAKEN }
+        let list = List { excluded, keys, moves, len: 0 };
+        Self { stack, begin, first_len: None, list, best: TAKEN }
     }
 
     /// Begins a second list after the first one has ended.
     #[inline]
     pub fn begin_list(&mut self) {
-        (self.keys, self.moves) = self.stack.list(self.stack.top.get());
-        (self.len, self.best) = (0, TAKEN);
+        (self.list.keys, self.list.moves) = self.stack.list(self.stack.top.get());
+        self.clear();
     }
 
-    /// Adds a move to the current list. `is_check` marks a quiet move that gives check.
+    /// Adds moves to the current list. `push_moves` gets a copy of the list, which the compiler can keep in registers.
     #[inline(always)]
-    pub fn push(&mut self, mv: Move, is_check: bool, score: i32) {
-        debug_assert!((-MAX_SCORE..=MAX_SCORE).contains(&score));
-        if Some(mv) == self.excluded {
-            return;
-        }
-        let at = self.len & INDEX_MASK as usize;
-        self.keys[at].set((score << INDEX_BITS) + (INDEX_MASK - at as i32));
-        self.moves[at].set(u32::from(mv.code()) + u32::from(is_check) * CHECK);
-        self.len += 1;
+    pub fn extend(&mut self, push_moves: impl FnOnce(&mut List)) {
+        let mut list = self.list;
+        push_moves(&mut list);
+        self.list = list;
     }
 
-    /// Ends the list after the last [push](Self::push), before anything else.
+    /// Ends the list after the last [move](Self::extend), before anything else.
     #[inline(always)]
     pub fn end_list(&mut self) {
-        self.keys[self.len..][..PADDING].iter().for_each(|key| key.set(TAKEN));
-        self.stack.top.set(self.stack.top.get() + self.len + PADDING);
-        self.first_len.get_or_insert(self.len);
+        let List { keys, len, .. } = self.list;
+        keys[len..][..PADDING].iter().for_each(|key| key.set(TAKEN));
+        self.stack.top.set(self.stack.top.get() + len + PADDING);
+        self.first_len.get_or_insert(len);
         self.find_best();
     }
 
     #[inline(always)]
     fn find_best(&mut self) {
-        self.best = simd::dispatch(Highest { keys: self.keys, count: self.len });
+        self.best = simd::dispatch(Highest { keys: self.list.keys, count: self.list.len });
     }
 
     /// Returns the place of the best move, if there's any.
@@ -135,7 +153,7 @@ impl<'a> ScoredMoves<'a> {
         if self.best <= -DEFERRED / 2 {
             return None;
         }
-        let entry = self.moves[self.place_of_best()].get();
+        let entry = self.list.moves[self.place_of_best()].get();
         Some((Move::from_code(entry as u16)?, entry & CHECK != 0))
     }
 
@@ -143,7 +161,7 @@ impl<'a> ScoredMoves<'a> {
     #[inline(always)]
     pub fn take_best(&mut self) {
         if self.best != TAKEN {
-            self.keys[self.place_of_best()].set(TAKEN);
+            self.list.keys[self.place_of_best()].set(TAKEN);
             self.find_best();
         }
     }
@@ -151,15 +169,15 @@ impl<'a> ScoredMoves<'a> {
     /// Hides the best move until [`Self::return_to_deferred`].
     #[inline(always)]
     pub fn defer_best(&mut self) {
-        self.keys[self.place_of_best()].set(self.best - DEFERRED);
+        self.list.keys[self.place_of_best()].set(self.best - DEFERRED);
         self.find_best();
     }
 
     /// Returns to the first list, of which only the deferred moves are left.
     pub fn return_to_deferred(&mut self) {
-        (self.keys, self.moves) = self.stack.list(self.begin);
-        self.len = self.first_len.unwrap_or(0);
-        for key in &self.keys[..self.len] {
+        (self.list.keys, self.list.moves) = self.stack.list(self.begin);
+        self.list.len = self.first_len.unwrap_or(0);
+        for key in &self.list.keys[..self.list.len] {
             if key.get() != TAKEN {
                 key.set(key.get() + DEFERRED);
             }
@@ -169,16 +187,17 @@ impl<'a> ScoredMoves<'a> {
 
     /// Removes all moves of the current list.
     pub fn clear(&mut self) {
-        (self.len, self.best) = (0, TAKEN);
+        (self.list.len, self.best) = (0, TAKEN);
     }
 
     /// Removes all moves of the current list that are not quiet checks.
     #[inline(never)]
     pub fn retain_checks(&mut self) {
-        for (key, entry) in self.keys.iter().zip(self.moves).take(self.len) {
-            if entry.get() & CHECK == 0 {
-                key.set(TAKEN);
-            }
+        let List { keys, moves, len, .. } = self.list;
+        for (key, entry) in keys.iter().zip(moves).take(len) {
+            let is_check = entry.get() & CHECK != 0;
+            // We write every key, so that the compiler can do it in vectors.
+            key.set(if is_check { key.get() } else { TAKEN });
         }
         self.find_best();
     }
@@ -203,14 +222,20 @@ impl Work for Highest<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> i32 {
         assert!(self.count <= LIST_SIZE - PADDING);
-        let mut best = isa.splat_sum(TAKEN);
-        let mut at = 0;
+        // SAFETY: vectors that together are as long as the padding and begin at 0 or before the last key are in bounds.
+        // A `Cell` has the layout of its content, and nobody writes to the keys meanwhile, because they can't leave
+        // their thread.
+        let load = |at: usize| unsafe { isa.load_sums(self.keys.as_ptr().cast::<i32>().add(at)) };
+        let highest = |begin: usize| {
+            let others = (begin + I::LANES / 2..begin + PADDING).step_by(I::LANES / 2);
+            others.fold(load(begin), |highest, at| isa.max(highest, load(at)))
+        };
+        // Most lists are no longer than the padding, so this is usually all.
+        let mut best = highest(0);
+        let mut at = PADDING;
         while at < self.count {
-            // SAFETY: a vector that begins before the last key is in bounds, because it is no longer than the padding.
-            // A `Cell` has the layout of its content, and nobody writes to the keys meanwhile, because they can't leave
-            // their thread.
-            best = isa.max(best, unsafe { isa.load_sums(self.keys.as_ptr().cast::<i32>().add(at)) });
-            at += I::LANES / 2;
+            best = isa.max(best, highest(at));
+            at += PADDING;
         }
         isa.highest(best)
     }
@@ -243,8 +268,8 @@ mod tests {
             let mut list = ScoredMoves::new(&stack, Some(mv(2_000)));
             list.begin_list();
             for (index, &score) in scores.iter().enumerate() {
-                list.push(mv(2_000), false, score);
-                list.push(mv(index), false, score);
+                list.list.push(mv(2_000), 0, score);
+                list.list.push(mv(index), 0, score);
             }
             list.end_list();
             let mut expected: Vec<usize> = (0..len).collect();
@@ -262,7 +287,7 @@ mod tests {
         let mut list = ScoredMoves::new(&stack, None);
         list.begin_list();
         for index in 0..40 {
-            list.push(mv(index), index % 3 == 0, index as i32);
+            list.list.push(mv(index), i32::from(index % 3 == 0), index as i32);
         }
         list.end_list();
         assert_eq!(take(&mut list), Some((mv(39), true)));
@@ -276,13 +301,13 @@ mod tests {
         let stack = MoveStack::new().unwrap();
         let mut outer = ScoredMoves::new(&stack, None);
         outer.begin_list();
-        (0..20).for_each(|index| outer.push(mv(index), false, index as i32));
+        (0..20).for_each(|index| outer.list.push(mv(index), 0, index as i32));
         outer.end_list();
         for _ in 0..3 {
             let mut inner = ScoredMoves::new(&stack, None);
             for list in 1..3 {
                 inner.begin_list();
-                (0..30).for_each(|index| inner.push(mv(100 * list + index), true, 1_000));
+                (0..30).for_each(|index| inner.list.push(mv(100 * list + index), 1, 1_000));
                 inner.end_list();
                 assert_eq!(inner.best(), Some((mv(100 * list), true)));
             }
@@ -294,7 +319,7 @@ mod tests {
         }
         assert_eq!(outer.best(), None);
         outer.begin_list();
-        outer.push(mv(500), true, -3);
+        outer.list.push(mv(500), 1, -3);
         outer.end_list();
         assert_eq!(outer.best(), Some((mv(500), true)));
         outer.return_to_deferred();
