@@ -9,6 +9,7 @@ pub mod atlas;
 pub mod board;
 pub mod castling;
 pub mod clock;
+mod course;
 pub mod dice;
 pub mod encoding;
 pub mod evaluation;

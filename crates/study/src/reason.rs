@@ -1,22 +1,17 @@
 //! Says in one sentence why a move is bad, from what the searches prove: the line that refutes the move, and the line
 //! that would have been better. Where the lines prove nothing that can be said, there is no sentence.
 
-use enroque::chess::{Board, CastlingSide, Move, PieceKind, Square};
+use enroque::chess::{Board, CastlingSide, Move, PieceKind};
 
+use super::course::{
+    Course, MAX_PLIES, MIN_DIFFERENCE, Material, captured, has_pieces, single, total, value, words,
+};
 use super::evaluation::Shown;
 use super::line::Variation;
 use super::motif::{self, Motif};
 
-/// We count material at most this many plies into a line, because later moves are less certain.
-const MAX_PLIES: usize = 14;
-/// Material that a side wins or loses within this many plies is plain enough to speak of.
-const MAX_PLAIN_PLIES: usize = 7;
-/// It must stay so for at least this many plies. Otherwise the other side may win it back where the line ends.
-const MIN_LASTING_PLIES: usize = 4;
 /// We speak of mates in at most this many moves, because people don't see longer ones coming.
 pub const MAX_MATE: i32 = 8;
-/// We say nothing about material unless the two lines differ by at least this much, in pawns.
-const MIN_DIFFERENCE: i32 = 1;
 /// A draw counts as missed or given away if the score of the other line is at least this many centipawns.
 const DECIDED: f64 = 200.0;
 
@@ -41,86 +36,12 @@ pub fn reason(
     let allowed = Course::new(board, &pv);
     mates(board, played, better, refutation)
         .or_else(|| draws(better, refutation, &missed, &allowed))
-        .or_else(|| material(board, &missed, &allowed))
-        .or_else(|| castling(board, played, &better.pv))
-}
-
-/// A line and what it captures, seen by the side that begins.
-struct Course<'a> {
-    moves: &'a [Move],
-    /// The positions of the line from its first on.
-    boards: Vec<Board>,
-    /// How many plies lead to each quiet position after the first move, in which we can count the material.
-    quiet: Vec<usize>,
-}
-
-/// What one side is up in material, by kind from pawn to queen.
-type Material = [i32; 5];
-
-const KINDS: [PieceKind; 5] =
-    [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-
-fn value(kind: usize) -> i32 {
-    [1, 3, 3, 5, 9].get(kind).copied().unwrap_or(0)
-}
-
-fn total(material: Material) -> i32 {
-    material.iter().enumerate().map(|(kind, count)| count * value(kind)).sum()
-}
-
-impl<'a> Course<'a> {
-    fn new(board: &Board, moves: &'a [Move]) -> Self {
-        let moves = moves.get(..MAX_PLIES).unwrap_or(moves);
-        let boards = motif::positions(board, moves);
-        let is_quiet = |&ply: &usize| {
-            boards.get(ply).is_some_and(|board| board.has_legal_move() && motif::is_quiet(board))
-        };
-        let quiet = (1..boards.len()).filter(is_quiet).collect();
-        Self { moves, boards, quiet }
-    }
-
-    /// Returns by how much the side that began is up after `ply`, compared with the beginning.
-    fn gain(&self, ply: usize) -> Option<Material> {
-        let (first, last) = (self.boards.first()?, self.boards.get(ply)?);
-        let us = first.side_to_move();
-        let count = |board: &Board, color, kind| board.pieces(color, kind).count() as i32;
-        Some(KINDS.map(|kind| {
-            let lead = |board| count(board, us, kind) - count(board, !us, kind);
-            lead(last) - lead(first)
-        }))
-    }
-
-    /// Returns by how much the side that began is up, in pawns, at the last quiet position.
-    fn end(&self) -> Option<i32> {
-        Some(total(self.gain(*self.quiet.last()?)?))
-    }
-
-    /// Returns the material that the side that began wins (`sign` 1) or loses (-1) early in the line and keeps, or doesn't
-    /// get back, in all later quiet positions: the least of what these show, with the sign of the side that began.
-    fn lasting(&self, sign: i32) -> Option<Material> {
-        let gains = self.quiet.iter().rev().map_while(|&ply| Some((ply, self.gain(ply)?)));
-        let lasting: Vec<(usize, Material)> =
-            gains.take_while(|&(_, gain)| sign * total(gain) >= MIN_DIFFERENCE).collect();
-        let (&(last, _), &(first, _)) = lasting.first().zip(lasting.last())?;
-        let is_plain = first <= MAX_PLAIN_PLIES && last >= first + MIN_LASTING_PLIES;
-        lasting.iter().map(|&(_, gain)| gain).min_by_key(|&gain| sign * total(gain)).filter(|_| is_plain)
-    }
-
-    /// Whether a move up to the quiet end and before `plies` promotes a pawn of the side that moves at ply `from`.
-    fn promotion(&self, from: usize) -> Option<Move> {
-        let end = *self.quiet.last()?;
-        self.moves.iter().take(end).skip(from).step_by(2).copied().find(|mv| mv.promotion().is_some())
-    }
-
-    /// Whether the line ends in a draw that the rules show.
-    fn is_drawn(&self) -> bool {
-        self.boards.last().is_some_and(|board| {
-            let is_stalemate = !board.has_legal_move() && !board.in_check();
-            is_stalemate
-                || self.boards.len() > 1 && board.is_repetition(usize::MAX)
-                || board.has_insufficient_material()
+        .or_else(|| {
+            let gap = better.evaluation.site.bounded_centipawns()
+                + refutation?.evaluation.site.bounded_centipawns();
+            material(board, &missed, &allowed, gap)
         })
-    }
+        .or_else(|| castling(board, played, &better.pv))
 }
 
 fn mates(board: &Board, played: Move, better: &Variation, refutation: Option<&Variation>) -> Option<String> {
@@ -165,44 +86,34 @@ fn draws(
     None
 }
 
-fn material(board: &Board, missed: &Course<'_>, allowed: &Course<'_>) -> Option<String> {
+fn material(board: &Board, missed: &Course<'_>, allowed: &Course<'_>, gap: f64) -> Option<String> {
     // Both lines may win or lose something. What we name must make a difference.
     let (would, does) = (missed.end()?, allowed.end()?);
     if would - does < MIN_DIFFERENCE {
         return None;
     }
-    let lost = allowed.lasting(-1).filter(|_| would >= 0);
-    let won = missed.lasting(1).filter(|&won| total(won) - does >= MIN_DIFFERENCE);
-    let next = allowed.boards.get(1)?;
-    let reply = allowed.moves.get(1).map(|&mv| next.san(mv));
+    let lost = allowed.lasting(1, gap).filter(|_| would >= 0);
+    // A move that wins much of it, too, if only for a while, doesn't miss it.
+    let peak = allowed.peak()?;
+    let won = missed.lasting(0, gap).filter(|&won| 2 * peak <= total(won));
     if let Some(promotion) = allowed.promotion(1)
         && missed.promotion(1).is_none()
         && lost.is_some()
     {
         return Some(format!("Allows a pawn to promote on {}.", promotion.to()));
     }
-    if let Some(lost) = lost {
-        let lost = lost.map(|count| -count);
-        let what = words(lost)?;
-        let reply = reply?;
-        let taken = captured(next, *allowed.moves.get(1)?);
+    let is_main = |&lost: &Material| won.is_none_or(|won| total(won) <= total(lost));
+    if let Some(lost) = lost.filter(is_main) {
+        let next = allowed.boards.get(1)?;
+        let (reply, what) = (next.san(*allowed.moves.get(1)?), words(lost)?);
         if let Some(tactic) = tactic(allowed, 1) {
             return Some(format!("Allows the {tactic} {reply}, which wins {what}."));
         }
-        // A piece that was simply left to be taken.
-        if let Some((kind, square)) = taken.filter(|&(kind, _)| single(lost) == Some(kind)) {
-            if allowed.moves.first().is_some_and(|played| played.to() == square) {
-                return Some(format!("Loses {what}: {reply} takes it."));
-            }
-            let defends = |board: &Board, by: Square| board.attackers_to(square, board.occupied()).has(by);
-            let played = *allowed.moves.first()?;
-            let us = board.side_to_move();
-            let stopped = defends(board, played.from()) && !next.is_attacked(square, us, next.occupied());
-            let name = kind.name();
-            let how = if stopped { "without its defender" } else { "in danger" };
-            return Some(format!("Leaves the {name} on {square} {how}: {reply} takes it."));
-        }
-        return Some(format!("Loses {what} after {reply}."));
+        let loses = || has_pieces(lost).then(|| format!("Loses {what} after {reply}."));
+        return hanging(board, missed, allowed, gap).or_else(loses);
+    }
+    if let Some(left) = hanging(board, missed, allowed, gap) {
+        return Some(left);
     }
     if let Some(promotion) = missed.promotion(0).filter(|_| allowed.promotion(0).is_none() && won.is_some()) {
         return Some(format!("Misses the promotion of a pawn on {}.", promotion.to()));
@@ -214,55 +125,31 @@ fn material(board: &Board, missed: &Course<'_>, allowed: &Course<'_>) -> Option<
     })
 }
 
-/// Returns what a move captures, and where.
-fn captured(board: &Board, mv: Move) -> Option<(PieceKind, Square)> {
-    let victim = board.piece_on(mv.to()).filter(|_| mv.is_capture() && !mv.is_castle())?;
-    Some((victim.kind(), mv.to()))
-}
-
-/// Returns the piece if the material is one piece and nothing else.
-fn single(material: Material) -> Option<PieceKind> {
-    let mut kinds = material.iter().zip(KINDS).filter(|&(&count, _)| count != 0);
-    let (&count, kind) = kinds.next()?;
-    (count == 1 && kinds.next().is_none()).then_some(kind)
-}
-
-/// Names material that a side wins: `a knight`, `the exchange`, `a rook for a pawn`. `None` if there is no good name.
-fn words(mut material: Material) -> Option<String> {
-    // A knight against a bishop is an even trade.
-    let minor = material[1].signum() * material[2].signum() < 0;
-    if minor {
-        let even = material[1].abs().min(material[2].abs());
-        material[1] -= even * material[1].signum();
-        material[2] -= even * material[2].signum();
+/// Names a piece that was simply left to be taken.
+fn hanging(board: &Board, missed: &Course<'_>, allowed: &Course<'_>, gap: f64) -> Option<String> {
+    let (&played, replies) = allowed.moves.split_first()?;
+    let next = allowed.boards.get(1)?;
+    let &reply = replies.first()?;
+    let (kind, square) = captured(next, reply)?;
+    let replied = Course::new(next, replies);
+    let is_kind = single(replied.lasting(0, gap)?) == Some(kind);
+    let is_lost = missed.end()? - allowed.end()? >= value(kind);
+    if !is_kind || !is_lost {
+        return None;
     }
-    let minors = material[1] + material[2];
-    if material[3] == 1 && minors == -1 && material[4] == 0 {
-        return match material[0] {
-            0 => Some("the exchange".to_owned()),
-            1.. => Some(format!("the exchange and {}", counted(0, material[0]))),
-            _ => Some(format!("the exchange for {}", counted(0, -material[0]))),
-        };
+    let (name, reply) = (kind.name(), next.san(reply));
+    if played.to() == square {
+        // Taking back what just took something isn't that simple.
+        return (!played.is_capture()).then(|| format!("Loses a {name}: {reply} takes it."));
     }
-    let list = |sign: i32| {
-        let some = (0..KINDS.len()).rev().filter(|&kind| material[kind] * sign > 0);
-        some.map(|kind| counted(kind, material[kind] * sign)).collect::<Vec<_>>().join(" and ")
-    };
-    let (won, given) = (list(1), list(-1));
-    match (won.is_empty(), given.is_empty()) {
-        (true, _) => None,
-        (false, true) => Some(won),
-        (false, false) => Some(format!("{won} for {given}")),
+    // What falls in the better line, too, makes no difference.
+    if missed.moves.iter().skip(1).step_by(2).any(|mv| mv.is_capture() && mv.to() == square) {
+        return None;
     }
-}
-
-fn counted(kind: usize, count: i32) -> String {
-    let name = KINDS.get(kind).map_or("piece", |kind| kind.name());
-    match count {
-        1 => format!("a {name}"),
-        2 => format!("two {name}s"),
-        _ => format!("{count} {name}s"),
-    }
+    let defended = board.attackers_to(square, board.occupied()).has(played.from());
+    let is_alone = !next.is_attacked(square, board.side_to_move(), next.occupied());
+    let how = if defended && is_alone { "without its defender" } else { "in danger" };
+    Some(format!("Leaves the {name} on {square} {how}: {reply} takes it."))
 }
 
 /// Names the tactic of the move at `at`, if the line cashes in on it before its quiet end.
@@ -354,5 +241,91 @@ mod tests {
         ] {
             assert_eq!(why(fen, played, better, refutation), expected, "{fen} {played}");
         }
+    }
+
+    /// A position, the played move, the better line and the refutation with their scores, and the sentence.
+    type Row<'a> = (&'a str, &'a str, (i32, &'a str), (i32, &'a str), &'a str);
+
+    fn assert_reasons(rows: &[Row<'_>]) {
+        let given =
+            rows.iter().map(|&(fen, played, better, refutation, _)| why(fen, played, better, refutation));
+        let expected: Vec<&str> = rows.iter().map(|row| row.4).collect();
+        assert_eq!(given.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn sentences_name_what_matters() {
+        assert_reasons(&[
+            (
+                // The move takes a bishop, which it would win in any case, and loses another.
+                "rnb1R3/ppp2ppk/7p/1B1P4/1q6/5N2/PPP2PPP/1K1R4 w - - 4 17",
+                "Rxc8",
+                (14, "Bd3 g6 Rxc8 Kg7 Rxc7 Qd6 Rxb7 Nd7 c3 Nc5"),
+                (350, "Qxb5 a3 Qd7 Rf8 a5 Rd4 Qe7 Rc8 a4 h4 Nc6 Rxa8 Nxd4"),
+                "Leaves the bishop on b5 in danger: Qxb5 takes it.",
+            ),
+            (
+                // The pawn that falls is nothing beside the queen.
+                "r3k2r/1pp5/1p1p1p2/4p1pN/1PPPq1P1/P7/6PN/R4RK1 w kq - 0 22",
+                "dxe5",
+                (685, "Nxf6 Kd8 Nxe4 exd4 Nf3 Re8 Nfxg5 Kc8 Rf4 Kb8 Nf6 Re3 Rxd4"),
+                (484, "Qd4 Kh1 fxe5 c5 bxc5 Rad1 Qe3 bxc5 Qxc5 Rc1 Qa5 Nf6 Kd8"),
+                "Misses a fork that wins a queen.",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn shaky_claims_have_no_sentence() {
+        assert_reasons(&[
+            (
+                // White needn't give the pawn on d4.
+                "r2qkb1r/pp2pppp/2n2n2/3p1b2/3P1B2/2N2P2/PPP3PP/R2QKBNR w KQkq - 1 7",
+                "a3",
+                (37, "g4 Bd7 Qd2 e6 O-O-O a6 h4 Be7 Kb1 O-O g5"),
+                (72, "h5 Bd3 Nxd4 Nge2 Bxd3 Qxd3 Nc6 O-O-O e6 Kb1 Be7 g4 Rc8"),
+                "",
+            ),
+            (
+                // Both moves take the pawn on g4.
+                "r3k2r/1ppq2p1/1p1p1p2/4p3/1PPPP1p1/P4P2/4N1PN/R4RK1 w kq - 0 19",
+                "fxg4",
+                (-378, "Nxg4 b5 dxe5 dxe5 Rfd1 Qe6 cxb5 Qb6 Nf2 Qe3 Ng3 Rxa3"),
+                (510, "Qc6 Ng3 Qxc4 Nf5 g6 Rac1 Qd3 Rf3 Qxe4 Re3 Qd5 dxe5 dxe5"),
+                "",
+            ),
+            (
+                // The pawn on a2 falls anyway.
+                "r3r1k1/3n1q1p/3Q2pB/2pP4/1p2B3/1P6/P4PPP/4R1K1 w - - 1 23",
+                "Kf1",
+                (52, "f3 Rxa2 h3 Nf6 Qxc5 Qa7 Qxa7 Rxa7 Bd2 Nxe4 fxe4 Rd7 Bxb4"),
+                (25, "Rxa2 f3 Nf6 Bd3 Rxe1 Kxe1 Rxg2 Bc4 Kh8 Qd8 Qe8 Qxe8 Nxe8"),
+                "",
+            ),
+            (
+                // The scores don't show the rook.
+                "rkrnbbq1/8/1p1np3/3pN2p/P1pP1Pp1/2N1P1P1/P1P5/RK1RBB1Q b Aca - 1 16",
+                "Ra7",
+                (92, "Nf5 e4 Ne3 a3 Nxd1 Nxd1 Rxa4 exd5 Bxa3 d6 Bxd6 Rxa4 Bxa4"),
+                (10, "e4 Nxe4 Nxe4 dxe4 Bxc4 Qh7 a5 Ba3 axb6 Qb7 Bb3 Qxb6 Qxe4"),
+                "",
+            ),
+            (
+                // The pawns are worth almost as much as the bishop.
+                "1k1n2q1/2r5/3b4/1p1pNp1Q/r1pP2p1/n1B1P1P1/RKP5/3R1B2 w - - 0 25",
+                "Rda1",
+                (-189, "Qxf5 Qe8 Rda1 b4 Be1 Nc6 Nxc6 Qxc6 c3 bxc3 Kc1 Bb4 Bg2"),
+                (259, "b4 Bxb4 Bxb4 Qxf5 Qe8 c3 Bd6 Kc1 Nb7 Nxg4"),
+                "",
+            ),
+            (
+                // White wins the pawn back with Bxf7+ and Nxe4.
+                "r1b1knrq/pp2pn1p/1bpp2p1/5p2/P3PP2/6P1/BPPP1N1P/R1BK1NRQ w ga - 6 8",
+                "Rg2",
+                (-1, "Ne3 Bxe3 dxe3 Be6 a5 a6 Bxe6 Nxe6 Nd3 Nc5 Nxc5 dxc5 e5"),
+                (125, "fxe4 a5 Bxf2 Rxf2 d5 Ne3 Nd6 Qf1 Qf6 Qe2 Be6 d3"),
+                "",
+            ),
+        ]);
     }
 }
