@@ -4,12 +4,12 @@
 use enroque::chess::{Board, Move};
 
 use super::evaluation::Shown;
-use super::judgement::{mark_of, win_percent};
+use super::judgement::{MARKS, mark_of, win_percent};
 use super::line::Variation;
 use super::reason::MAX_MATE;
 
-/// A move is the only good one if the next best loses at least this many percentage points of winning chances.
-pub const MIN_ALTERNATIVE_LOSS: f64 = 10.0;
+/// A move is the only good one if the next best loses at least this many percentage points of winning chances: a mistake.
+pub const MIN_ALTERNATIVE_LOSS: f64 = MARKS[1].min_loss;
 
 /// What stands out about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

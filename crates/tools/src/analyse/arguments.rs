@@ -16,7 +16,7 @@ use enroque_runs::manifest;
 use enroque_runs::shard::Shard;
 
 /// Node limit per position if the user sets no limit on depth, nodes or time.
-const DEFAULT_NODES: u64 = 1_000_000;
+const DEFAULT_NODES: u64 = 2_000_000;
 /// Default hash size, in MiB, for positions given on the command line.
 const POSITION_HASH: usize = 64;
 /// Default hash size, in MiB, of each thread that searches positions of a file. It is small because a thread clears its
@@ -63,7 +63,7 @@ INPUT is one of:
   - a back rank: NRQKRBBN
   - an EPD file, a PGN file, or - for either on standard input
 
-Scores and win/draw/loss chances are White's; +1.00 is an even chance to win. The default limit is 1,000,000 nodes per \
+Scores and win/draw/loss chances are White's; +1.00 is an even chance to win. The default limit is 2,000,000 nodes per \
 position.
 
 An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
@@ -71,10 +71,11 @@ points, and the exit code is 1 unless all are solved.
 
 The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
 move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
-winning chances, with the formula of lichess. A limit such as --nodes is the most that one position may cost. A first \
+winning chances, with the formula of lichess: ?! from 5 points of a hundred on, ? from 12 and ?? from 18, where lichess has \
+5, 10 and 15. A limit such as --nodes is the most that one position may cost. A first \
 look takes a sixteenth of it. Where the chances change by 4 points or more, we compare the move with the best other one \
 in one search, with half of the limit. Where the lines that we found \
-prove it, a sentence says why a move is bad. \"Only move\" means that the next best loses 10 points or more, and \"Missed \
+prove it, a sentence says why a move is bad. \"Only move\" means that the next best loses 12 points or more, and \"Missed \
 mate\" that a move without a mark gave up a mate. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
 figurines or coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
