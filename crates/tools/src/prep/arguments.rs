@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::searcher::{Effort, parse_hash};
+use crate::searcher::parse_hash;
+use enroque::search::limits::Limits;
 use enroque_runs::parallel::parse_threads;
 
 /// How many nodes the search for candidate moves may take if --nodes is not given.
 const DEFAULT_NODES: u64 = 8_000_000;
 /// How many milliseconds the search for candidate moves may take if --nodes is not given. The searches for traps get
 /// limits in proportion, so that a start takes at most a minute.
-const DEFAULT_MOVE_TIME: u64 = 20_000;
+const DEFAULT_MOVE_TIME: i64 = 20_000;
 
 /// Prepare for a start: facts, candidate moves, plans and traps
 #[derive(clap::Args, Debug)]
@@ -50,10 +51,10 @@ pub struct Arguments {
 
 impl Arguments {
     /// Returns the limits of the search for candidate moves.
-    pub fn effort(&self) -> Effort {
+    pub fn limits(&self) -> Limits {
         match self.nodes {
-            Some(nodes) => Effort::nodes(nodes),
-            None => Effort { nodes: DEFAULT_NODES, move_time: Some(DEFAULT_MOVE_TIME) },
+            Some(nodes) => Limits::nodes(nodes),
+            None => Limits { move_time: Some(DEFAULT_MOVE_TIME), ..Limits::nodes(DEFAULT_NODES) },
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let Arguments { hash, threads, .. } = *arguments;
     let mut searcher = Searcher::new(&Settings { hash, threads, multi_pv: 1, syzygy: None })?;
     interrupt::stop_on_interrupt(vec![searcher.control()]);
-    let effort = arguments.effort();
+    let limits = arguments.limits();
     let mut progress = Progress::new(SEARCHES * boards.len() as u64, "searches", 0);
     let mut sheets = Vec::new();
     for (index, board) in boards.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
             count += 1;
             progress.set(count, || arguments.starts[index].clone());
         };
-        let prepared = Preparation::of(&mut searcher, board, usize::from(arguments.lines), effort, done);
+        let prepared = Preparation::of(&mut searcher, board, usize::from(arguments.lines), &limits, done);
         if interrupt::happened() {
             progress.finish();
             return Ok(ExitStatus::Interrupted);

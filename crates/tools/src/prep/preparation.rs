@@ -3,9 +3,11 @@
 use anyhow::{Context, Result};
 
 use super::survey::{Surprise, Survey, Surveyed};
-use crate::searcher::{Effort, Searcher};
+use crate::searcher::Searcher;
+use crate::searcher::limits::shorter;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, Move};
+use enroque::search::limits::Limits;
 use enroque_study::line::Variation;
 
 /// Minimum length of a plan, in plies. If the line of a candidate move is shorter, we search on from its end.
@@ -19,9 +21,9 @@ const MAX_HIDDEN: usize = 2;
 /// The search for candidate moves gets the full node and time limits. We divide both limits by these numbers for the
 /// survey of the first moves, for the survey of the replies to each candidate, and for each search that continues a
 /// plan.
-const FIRST_MOVES_DIVISOR: u64 = 2;
-const REPLIES_DIVISOR: u64 = 3;
-const CONTINUATION_DIVISOR: u64 = 64;
+const FIRST_MOVES_DIVISOR: u32 = 2;
+const REPLIES_DIVISOR: u32 = 3;
+const CONTINUATION_DIVISOR: u32 = 64;
 
 /// How many steps the progress bar counts for each start: one for the candidate moves, and one for each survey.
 pub const SEARCHES: u64 = 2 + SURVEYED_REPLIES as u64;
@@ -67,25 +69,26 @@ impl Preparation {
         searcher: &mut Searcher,
         board: &Board,
         lines: usize,
-        effort: Effort,
+        limits: &Limits,
         mut done: impl FnMut(),
     ) -> Result<Self> {
         searcher.new_game();
         let lines = lines.min(board.legal_moves().len());
-        let iteration = searcher.search(board, lines, effort)?.pop();
+        let iteration = searcher.search(board, lines, limits.clone())?.pop();
         let (depth, best) = iteration.map_or((0, Vec::new()), |found| (found.depth, found.lines));
         let mut plans = Vec::new();
         for line in best.into_iter().take(lines) {
-            plans.push(plan(searcher, board, line, effort.share(CONTINUATION_DIVISOR))?);
+            plans.push(plan(searcher, board, line, &shorter(limits, CONTINUATION_DIVISOR))?);
         }
         done();
-        let mut surveys = vec![(Vec::new(), Survey::of(searcher, board, effort.share(FIRST_MOVES_DIVISOR))?)];
+        let mut surveys =
+            vec![(Vec::new(), Survey::of(searcher, board, shorter(limits, FIRST_MOVES_DIVISOR))?)];
         done();
         for plan in plans.iter().take(SURVEYED_REPLIES) {
             let Some(&first) = plan.moves.first() else { continue };
             let mut after = board.clone();
             after.make_move(first);
-            let survey = Survey::of(searcher, &after, effort.share(REPLIES_DIVISOR))?;
+            let survey = Survey::of(searcher, &after, shorter(limits, REPLIES_DIVISOR))?;
             surveys.push((vec![first], survey));
             done();
         }
@@ -107,12 +110,13 @@ impl Preparation {
     }
 }
 
-fn plan(searcher: &mut Searcher, board: &Board, line: Variation, effort: Effort) -> Result<Plan> {
+fn plan(searcher: &mut Searcher, board: &Board, line: Variation, limits: &Limits) -> Result<Plan> {
     let mut moves = line.pv.clone();
     while moves.len() < MIN_PLAN {
         let mut end = board.clone();
         moves.iter().for_each(|&mv| end.make_move(mv));
-        let next = searcher.search(&end, 1, effort)?.pop().and_then(|found| found.lines.into_iter().next());
+        let next =
+            searcher.search(&end, 1, limits.clone())?.pop().and_then(|found| found.lines.into_iter().next());
         match next {
             Some(next) if !next.pv.is_empty() => moves.extend(next.pv),
             _ => break,

@@ -3,8 +3,9 @@
 
 use anyhow::Result;
 
-use crate::searcher::{Effort, Iteration, Searcher};
+use crate::searcher::{Iteration, Searcher};
 use enroque::chess::{Board, Move};
+use enroque::search::limits::Limits;
 
 /// The shallow search of a survey is its deepest iteration up to this depth, in plies.
 const SHALLOW_DEPTH: i32 = 5;
@@ -44,9 +45,9 @@ pub struct Survey {
 
 impl Survey {
     /// Searches `board` with one MultiPV line for each legal move.
-    pub fn of(searcher: &mut Searcher, board: &Board, effort: Effort) -> Result<Self> {
+    pub fn of(searcher: &mut Searcher, board: &Board, limits: Limits) -> Result<Self> {
         let count = board.legal_moves().len();
-        Ok(Self::compare(board, &searcher.search(board, count, effort)?))
+        Ok(Self::compare(board, &searcher.search(board, count, limits)?))
     }
 
     /// Compares the deepest iteration up to [`SHALLOW_DEPTH`] with the deepest iteration of all.

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::games::Game;
 use super::phase::Phase;
 use super::puzzle::{Goal, Puzzle};
-use crate::searcher::{Effort, Iteration, Searcher, numbered_line};
+use crate::searcher::{Iteration, Searcher, numbered_line};
 use enroque::chess::see::see_value;
 use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
+use enroque::search::limits::Limits;
 use enroque_study::evaluation::Shown;
 use enroque_study::judgement::rounded;
 use enroque_study::line::Variation;
@@ -36,7 +37,8 @@ const DEFENCE_PLIES: usize = 2;
 
 pub struct Finder<'a> {
     searcher: &'a mut Searcher,
-    effort: Effort,
+    /// Node limit of the first search of a proof.
+    nodes: u64,
     phases: &'a [Phase],
     /// Number of the last move that counts as opening.
     opening: u32,
@@ -108,7 +110,7 @@ impl<'a> Finder<'a> {
     /// A proof takes two searches: the first has `nodes` nodes, and the second twice as many. Puzzles come from
     /// `phases`; `opening` is the number of the last move that counts as opening.
     pub fn new(searcher: &'a mut Searcher, nodes: u64, phases: &'a [Phase], opening: u32) -> Self {
-        Self { searcher, effort: Effort::nodes(nodes), phases, opening }
+        Self { searcher, nodes, phases, opening }
     }
 
     /// Tries the hardest candidates of a game first, and stops at the first one that we can prove to be a puzzle.
@@ -132,7 +134,7 @@ impl<'a> Finder<'a> {
     /// Takes a first look at each position of the phases, and returns those that may be puzzles.
     fn candidates(&mut self, game: &Game, dropped: &mut Vec<Dropped>) -> Result<Vec<Candidate>> {
         self.searcher.new_game();
-        let first_look = Effort::nodes(FIRST_LOOK_NODES.min(self.effort.nodes));
+        let first_look = FIRST_LOOK_NODES.min(self.nodes);
         let mut candidates = Vec::new();
         let mut before = game.start.clone();
         for &last in &game.moves {
@@ -140,7 +142,7 @@ impl<'a> Finder<'a> {
             board.make_move(last);
             board.trim_history();
             if self.phases.contains(&Phase::of(&board, self.opening)) {
-                let found = self.searcher.search(&board, 2, first_look)?;
+                let found = self.searcher.search(&board, 2, Limits::nodes(first_look))?;
                 if let Some((mv, nodes)) = promising(&found) {
                     let candidate = Candidate { before, last, board: board.clone(), mv, nodes };
                     match triviality(&candidate) {
@@ -192,7 +194,7 @@ impl<'a> Finder<'a> {
 
     fn sees_at_a_glance(&mut self, board: &Board, mv: Move) -> Result<bool> {
         self.searcher.new_game();
-        let found = self.searcher.search(board, 1, Effort::nodes(GLANCE_NODES))?;
+        let found = self.searcher.search(board, 1, Limits::nodes(GLANCE_NODES))?;
         let is_winner = |line: &Variation| line.first() == Some(mv) && line.win_percent() >= WINNING;
         Ok(found.last().and_then(|iteration| iteration.lines.first()).is_some_and(is_winner))
     }
@@ -201,9 +203,9 @@ impl<'a> Finder<'a> {
     /// how many nodes the second one took to settle on it.
     fn only_move(&mut self, board: &Board) -> Result<Option<(OnlyMove, u64)>> {
         let mut first = None;
-        for effort in [self.effort, Effort::nodes(self.effort.nodes.saturating_mul(2))] {
+        for nodes in [self.nodes, self.nodes.saturating_mul(2)] {
             self.searcher.new_game();
-            let found = self.searcher.search(board, 2, effort)?;
+            let found = self.searcher.search(board, 2, Limits::nodes(nodes))?;
             let only = found.last().and_then(|iteration| only_move(&iteration.lines));
             let Some(only) = only.filter(|only| first.is_none_or(|mv| mv == only.mv)) else {
                 return Ok(None);
@@ -261,7 +263,7 @@ impl<'a> Finder<'a> {
     /// Returns the best line of a search for the opponent's reply; empty if the game is over.
     fn best_line(&mut self, board: &Board) -> Result<Vec<Move>> {
         self.searcher.new_game();
-        let found = self.searcher.search(board, 1, self.effort.share(REPLY_DIVISOR))?;
+        let found = self.searcher.search(board, 1, Limits::nodes(self.nodes / REPLY_DIVISOR))?;
         Ok(found
             .into_iter()
             .next_back()

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 
 use crate::games::GameReader;
-use crate::searcher::{Effort, Searcher};
+use crate::searcher::Searcher;
 use enroque::chess::startpos::{self, StartNumbers};
 use enroque::chess::{Board, CastlingRules, Move};
+use enroque::search::limits::Limits;
 use enroque::util::random::Random;
 use enroque_runs::files::AtPath;
 use enroque_study::encoding;
@@ -128,7 +129,7 @@ fn self_play(start: Board, searcher: &mut Searcher, random: &mut Random) -> Resu
     let mut board = start.clone();
     let mut played = Vec::new();
     while played.len() < MAX_PLIES && board.outcome().is_none() {
-        let Some(last) = searcher.search(&board, PLAY_LINES, Effort::nodes(PLAY_NODES))?.pop() else { break };
+        let Some(last) = searcher.search(&board, PLAY_LINES, Limits::nodes(PLAY_NODES))?.pop() else { break };
         let Some(mv) = playable_move(&last.lines, random) else { break };
         board.make_move(mv);
         played.push(mv);

@@ -61,31 +61,3 @@ pub fn shorter(limits: &Limits, divisor: u32) -> Limits {
         ..limits.clone()
     }
 }
-
-/// When a search stops: at the node limit, or earlier if its time runs out.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    pub nodes: u64,
-    /// In milliseconds; `None` means no time limit.
-    pub move_time: Option<u64>,
-}
-
-impl Effort {
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes, move_time: None }
-    }
-
-    /// Divides both limits, but leaves at least one node and one millisecond.
-    pub fn share(self, divisor: u64) -> Self {
-        Self {
-            nodes: (self.nodes / divisor).max(1),
-            move_time: self.move_time.map(|time| (time / divisor).max(1)),
-        }
-    }
-}
-
-impl From<Effort> for Limits {
-    fn from(Effort { nodes, move_time }: Effort) -> Self {
-        Self { move_time: move_time.map(|time| time as i64), ..Self::nodes(nodes) }
-    }
-}

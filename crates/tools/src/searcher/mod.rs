@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 
-pub use self::limits::Effort;
 use enroque::chess::Board;
 use enroque::engine::Engine;
 use enroque::engine::lines::{FoundLines, Line};
@@ -135,12 +134,12 @@ impl Searcher {
 
     /// Searches with MultiPV `lines` and returns the iterations that can be compared with each other. The result is
     /// empty if `board` has no legal move, or if Ctrl-C has already been pressed.
-    pub fn search(&mut self, board: &Board, lines: usize, effort: Effort) -> Result<Vec<Iteration>> {
+    pub fn search(&mut self, board: &Board, lines: usize, limits: Limits) -> Result<Vec<Iteration>> {
         if interrupt::happened() {
             return Ok(Vec::new());
         }
         self.engine.set_multi_pv(lines);
-        let found = self.lines(board, effort.into());
+        let found = self.lines(board, limits);
         let variations =
             |report: &Vec<Line>| unbroken(report).map(|line| Variation::of_line(board, line)).collect();
         Ok(comparable(found.iterations.iter().map(variations).collect(), lines))
