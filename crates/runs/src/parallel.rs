@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
+use crate::interrupt;
 use enroque::engine::options::MAX_THREADS;
 use enroque::search::THREAD_STACK_SIZE;
 
@@ -23,12 +24,12 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 /// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome
 /// does not depend on the number of workers.
 ///
-/// If `work` returns `None`, it was interrupted: its worker ends, and we drop all later results. `take` ends the run if
-/// it returns [`ControlFlow::Break`] or an error.
+/// After Ctrl-C all workers end, and we drop the results that they were working on. `take` ends the run if it returns
+/// [`ControlFlow::Break`] or an error.
 pub fn in_order<W: Send, J: Send, R: Send>(
     workers: &mut [W],
     jobs: impl Iterator<Item = J> + Send,
-    work: impl Fn(&mut W, J) -> Option<R> + Sync,
+    work: impl Fn(&mut W, J) -> R + Sync,
     take: impl FnMut(R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let count = workers.len();
@@ -43,8 +44,9 @@ pub fn in_order<W: Send, J: Send, R: Send>(
                     let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((index, job)) = job else { break };
                     let result = work(worker, job);
-                    let was_interrupted = result.is_none();
-                    if sender.send((index, result)).is_err() || was_interrupted {
+                    let is_interrupted = interrupt::happened();
+                    let result = (!is_interrupted).then_some(result);
+                    if sender.send((index, result)).is_err() || is_interrupted {
                         break;
                     }
                 }
@@ -65,6 +67,7 @@ pub fn in_order<W: Send, J: Send, R: Send>(
     })
 }
 
+/// Ends before the first result that is missing because its work was interrupted.
 fn take_in_order<R>(
     results: &Receiver<(usize, Option<R>)>,
     mut take: impl FnMut(R) -> Result<ControlFlow<()>>,
@@ -92,12 +95,12 @@ mod tests {
 
     use super::*;
 
-    fn squares(workers: usize, stop_at: Option<u64>, interrupted_at: Option<u64>) -> Vec<u64> {
+    fn squares(workers: usize, stop_at: Option<u64>) -> Vec<u64> {
         let mut taken = Vec::new();
         let work = |_: &mut (), job: u64| {
             // Odd jobs take longer, so that jobs don't finish in order.
             std::thread::sleep(Duration::from_millis(2 * (job % 2)));
-            (Some(job) != interrupted_at).then_some(job * job)
+            job * job
         };
         in_order(&mut vec![(); workers], 0..20, work, |square| {
             taken.push(square);
@@ -110,16 +113,31 @@ mod tests {
     #[test]
     fn results_arrive_in_job_order() {
         for workers in [1, 2, 5] {
-            assert_eq!(squares(workers, None, None), (0..20).map(|n| n * n).collect::<Vec<_>>());
-            assert_eq!(squares(workers, Some(49), None), (0..=7).map(|n| n * n).collect::<Vec<_>>());
-            assert_eq!(squares(workers, None, Some(9)), (0..9).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(squares(workers, None), (0..20).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(squares(workers, Some(49)), (0..=7).map(|n| n * n).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn interrupted_work_ends_the_run() {
+        let (sender, receiver) = sync_channel(4);
+        for result in [(3, Some(3)), (2, None), (1, Some(1)), (0, Some(0))] {
+            sender.send(result).unwrap();
+        }
+        drop(sender);
+        let mut taken = Vec::new();
+        take_in_order(&receiver, |result: u64| {
+            taken.push(result);
+            Ok(ControlFlow::Continue(()))
+        })
+        .unwrap();
+        assert_eq!(taken, [0, 1]);
     }
 
     #[test]
     fn error_ends_the_run() {
         let fail = |job| if job == 3 { bail!("job {job}") } else { Ok(ControlFlow::Continue(())) };
-        let result = in_order(&mut [(); 2], 0.., |(), job: u64| Some(job), fail);
+        let result = in_order(&mut [(); 2], 0.., |(), job: u64| job, fail);
         assert_eq!(result.unwrap_err().to_string(), "job 3");
     }
 }

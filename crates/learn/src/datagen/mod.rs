@@ -114,8 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let mut players = (0..threads)
             .map(|_| Player::new(&settings, network.clone()))
             .collect::<Result<Vec<_>, EngineError>>()?;
-        let play =
-            |player: &mut Player<'_>, number| Some(player.play(arguments.shard.index_in_whole(number)));
+        let play = |player: &mut Player<'_>, number| player.play(arguments.shard.index_in_whole(number));
         in_order(&mut players, tally.games.., play, |PlayedGame { game, tree: samples }| {
             // If we are killed between the two writes, the next run drops the samples and plays the game again.
             if let Some(tree) = &mut tree {

@@ -94,14 +94,13 @@ fn play(settings: &Settings, searchers: &mut [LocalSearcher], levels: [u32; 2], 
     let play_pair = |searcher: &mut LocalSearcher, number| {
         let start = opening(settings, number, searcher);
         let mut random = Random::new(Random::new(settings.seed).bits() ^ number);
-        let results = [Color::White, Color::Black].map(|first| {
+        [Color::White, Color::Black].map(|first| {
             let of_white = play_out(&start, |board| {
                 let handicap = handicaps[usize::from(board.side_to_move() != first)];
                 searcher.search_limited(board, handicap, random.bits()).best_move
             });
             if first == Color::White { of_white } else { of_white.reversed() }
-        });
-        (!interrupt::happened()).then_some(results)
+        })
     };
     in_order(searchers, 0..pairs, play_pair, |results| {
         tally.add(results);

@@ -98,12 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
 fn play(arguments: &Arguments, mut pairings: Vec<Pairing<'_>>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut progress = Progress::new(2 * arguments.pairs(), "games", 0);
-    // A pair that Ctrl-C cut short doesn't count.
-    let play_pair = |pairing: &mut Pairing<'_>, number| {
-        let results = pairing.play(number);
-        (!interrupt::happened()).then_some(results)
-    };
-    in_order(&mut pairings, 0..arguments.pairs(), play_pair, |results| {
+    in_order(&mut pairings, 0..arguments.pairs(), Pairing::play, |results| {
         tally.add(results);
         progress.set(2 * tally.pairs.pairs(), || tally.text(arguments.sprt));
         let is_decided = arguments.sprt.is_some_and(|bounds| bounds.verdict(&tally.pairs).is_some());

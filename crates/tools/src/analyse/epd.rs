@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use std::ops::ControlFlow;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -10,11 +11,12 @@ use super::arguments::Arguments;
 use super::epd_error::EpdError;
 use super::json::{self, PositionView};
 use crate::searcher::limits::compact;
-use crate::searcher::{Analysis, Searcher, search_in_order};
+use crate::searcher::{Analysis, Searcher};
 use enroque::chess::{Board, CastlingRules, Move};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
 use enroque::util::text::shortened;
 use enroque_runs::interrupt;
+use enroque_runs::parallel::in_order;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
 use enroque_runs::wrap::fit;
@@ -402,12 +404,12 @@ pub(super) fn analyse_suite(
         searcher.analyse(&entry.board, arguments.limits(), |_, _| {})
     };
     let mut remaining = entries.iter();
-    search_in_order(searchers, entries.iter(), search, |analysis| {
-        let Some(entry) = remaining.next() else { return Ok(()) };
+    in_order(searchers, entries.iter(), search, |analysis| {
+        let Some(entry) = remaining.next() else { return Ok(ControlFlow::Break(())) };
         let report = entry.report(arguments, &analysis, &mut totals);
         progress.print_line(&report)?;
         progress.set(totals.positions.into(), || format!("solved {}", totals.solved));
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     progress.finish();
     if interrupt::happened() {

@@ -1,11 +1,14 @@
 //! Searches the positions of a game as a [`Review`] asks for it.
 
+use std::ops::ControlFlow;
+
 use anyhow::Result;
 
+use crate::searcher::Searcher;
 use crate::searcher::limits::shorter;
-use crate::searcher::{Searcher, search_in_order};
 use enroque::search::limits::Limits;
 use enroque_runs::interrupt;
+use enroque_runs::parallel::in_order;
 use enroque_study::pgn::PgnGame;
 use enroque_study::review::{Review, Task};
 use enroque_study::search_record::SearchRecord;
@@ -44,10 +47,10 @@ pub fn search_game(
         let cost = |task: &Task| 1.0 / f64::from(task.divisor);
         let total: f64 = tasks.iter().map(cost).sum();
         let (mut found, mut spent) = (Vec::new(), 0.0);
-        search_in_order(
+        in_order(
             searchers,
             tasks.iter(),
-            |searcher, task| {
+            |searcher: &mut Searcher, task: &Task| {
                 let board = review.board(task.at)?;
                 let Task { moves, lines, divisor, .. } = task;
                 let limits = Limits { search_moves: moves.clone(), ..shorter(limits, *divisor) };
@@ -57,7 +60,7 @@ pub fn search_game(
                 spent += tasks.get(found.len()).map_or(0.0, cost);
                 found.extend(lines);
                 report(done + share * spent / total);
-                Ok(())
+                Ok(ControlFlow::Continue(()))
             },
         )?;
         done += share;

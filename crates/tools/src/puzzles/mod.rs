@@ -89,9 +89,7 @@ fn search(
     let mut progress = Progress::new(arguments.count, "puzzles", tally.selection.len());
     let work = |searcher: &mut Searcher, game: u64| {
         let found = found_in(games, game, arguments, searcher);
-        let result =
-            found.map(|Found { puzzle, dropped }| SearchedGame { game, puzzle, dropped, surplus: false });
-        (!interrupt::happened()).then_some(result)
+        found.map(|Found { puzzle, dropped }| SearchedGame { game, puzzle, dropped, surplus: false })
     };
     let jobs = tally.searched..games.len(arguments.count);
     in_order(&mut searchers, jobs, work, |row: Result<SearchedGame>| {

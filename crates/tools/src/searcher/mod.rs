@@ -3,7 +3,6 @@
 pub mod limits;
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -16,7 +15,6 @@ use enroque::search::Control;
 use enroque::search::limits::Limits;
 use enroque::search::score::Bound;
 use enroque_runs::interrupt;
-use enroque_runs::parallel::in_order;
 use enroque_study::line::Variation;
 pub use enroque_study::line::numbered as numbered_line;
 
@@ -144,24 +142,6 @@ impl Searcher {
             |report: &Vec<Line>| unbroken(report).map(|line| Variation::of_line(board, line)).collect();
         Ok(comparable(found.iterations.iter().map(variations).collect(), lines))
     }
-}
-
-/// Runs `search` on every job, with one thread per searcher, and passes the results to `take` in the order of the jobs.
-/// Ctrl-C ends the work early.
-pub fn search_in_order<J: Send, R: Send>(
-    searchers: &mut [Searcher],
-    jobs: impl Iterator<Item = J> + Send,
-    search: impl Fn(&mut Searcher, J) -> R + Sync,
-    mut take: impl FnMut(R) -> Result<()>,
-) -> Result<()> {
-    let work = |searcher: &mut Searcher, job: J| {
-        let result = search(searcher, job);
-        (!interrupt::happened()).then_some(result)
-    };
-    in_order(searchers, jobs, work, |result| {
-        take(result)?;
-        Ok(ControlFlow::Continue(()))
-    })
 }
 
 /// What a search found.

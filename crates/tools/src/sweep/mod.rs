@@ -103,10 +103,7 @@ fn run_with<R: SweepRow, W: Send>(
     let mut progress = Progress::new(numbers.len() as u64, "positions", done.len() as u64);
     let mut count = done.len() as u64;
     let boards = remaining.iter().filter_map(|&number| Some((number, arguments.set.position(number)?)));
-    let search = |worker: &mut W, (number, board): (u64, Board)| {
-        let row = search(worker, number, &board);
-        (!interrupt::happened()).then_some(row)
-    };
+    let search = |worker: &mut W, (number, board): (u64, Board)| search(worker, number, &board);
     in_order(workers, boards, search, |row: R| {
         count += 1;
         progress.set(count, || format!("{}: {:+.2}", manifest.name_of(row.number()), row.plain().pawns()));
