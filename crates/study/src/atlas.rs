@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use flate2::read::MultiGzDecoder;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use enroque::chess::startpos::CHESS960_COUNT;
 
@@ -18,7 +18,7 @@ const ELO_PER_DECADE: f64 = 400.0;
 const ELO_OF_TWICE_THE_TIME: f64 = 225.0;
 
 /// How difficult a start is. `_error` fields are standard errors over the searches, `None` if there was only one.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AtlasEntry {
     /// Chess960 number.
     pub number: u32,
@@ -42,32 +42,6 @@ pub struct AtlasEntry {
 }
 
 impl AtlasEntry {
-    /// Reads a line of CSV; `None` if it is damaged.
-    fn parse(line: &str) -> Option<Self> {
-        let mut cells = line.split(',');
-        let mut optional = || match cells.next()? {
-            "" => Some(None),
-            figure => figure.parse().ok().map(Some),
-        };
-        let number: f64 = optional()??;
-        let entry = Self {
-            number: number as u32,
-            score: optional()??,
-            score_error: optional()?,
-            win: optional()??,
-            draw: optional()??,
-            loss: optional()??,
-            draw_error: optional()?,
-            good: optional()??,
-            good_error: optional()?,
-            settled: optional()??,
-            settled_error: optional()?,
-            white_castles: optional()?,
-            black_castles: optional()?,
-        };
-        cells.next().is_none().then_some(entry)
-    }
-
     /// Says which times make the start fair if a draw counts as a win for Black.
     fn armageddon(&self) -> String {
         let black = (self.draw + self.loss) / self.win;
@@ -125,11 +99,11 @@ impl Atlas {
     pub fn unpack(bytes: &[u8]) -> Option<Self> {
         let mut text = String::new();
         MultiGzDecoder::new(bytes).read_to_string(&mut text).ok()?;
-        let mut lines = text.lines();
-        let (origin, _names) = (lines.next()?.to_owned(), lines.next()?);
-        let entries: Vec<AtlasEntry> = lines.map(AtlasEntry::parse).collect::<Option<_>>()?;
+        let (origin, rows) = text.split_once('\n')?;
+        let rows = csv::Reader::from_reader(rows.as_bytes()).into_deserialize();
+        let entries: Vec<AtlasEntry> = rows.collect::<Result<_, _>>().ok()?;
         let is_complete = entries.iter().map(|entry| entry.number).eq(0..CHESS960_COUNT);
-        is_complete.then_some(Self { origin, entries })
+        is_complete.then(|| Self { origin: origin.to_owned(), entries })
     }
 }
 
@@ -146,23 +120,5 @@ mod tests {
         // White wins 30 % and Black 70 %: 147 Elo, which 1.57 times the time makes up for.
         let entry = AtlasEntry { win: 30.0, draw: 55.0, loss: 15.0, ..entry.clone() };
         assert!(entry.armageddon().ends_with("with 64 % of White's time"), "{}", entry.armageddon());
-    }
-
-    #[test]
-    fn empty_cells_have_no_value() {
-        let entry = AtlasEntry::parse("518,0.25,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,").unwrap();
-        assert_eq!((entry.number, entry.score, entry.score_error), (518, 0.25, None));
-        assert_eq!(
-            (entry.settled_error, entry.white_castles, entry.black_castles),
-            (Some(1.5), Some(9.1), None)
-        );
-        for line in [
-            "",
-            "518,0.25",
-            "518,,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,",
-            "x,0.25,,26.1,59.9,14,0.2,6.3,,12,1.5,9.1,",
-        ] {
-            assert!(AtlasEntry::parse(line).is_none(), "{line}");
-        }
     }
 }
