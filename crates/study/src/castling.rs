@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use enroque::chess::castling::CastlingPath;
 use enroque::chess::movegen::obstacles::CastlingObstacle;
-use enroque::chess::{Bitboard, Board, CastlingNotation, CastlingSide, Color, Move, MoveKind, Square};
+use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, Square};
 
 /// Explains on several lines whether `color` can castle on `side` now: path, conditions, and what is in the way.
 pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
@@ -14,10 +14,7 @@ pub fn castling(board: &Board, color: Color, side: CastlingSide) -> String {
     };
     let obstacles = board.castling_obstacles(color, path);
     let verdict = if obstacles.is_empty() { "can be played" } else { "cannot be played now" };
-    let code = board.format_move(
-        Move::new(path.king_from, path.rook_from, MoveKind::Castle),
-        CastlingNotation::KingTakesRook,
-    );
+    let code = Move::new(path.king_from, path.rook_from, MoveKind::Castle);
     let mut text = format!("{name} ({code}): {verdict}.\n");
     let _ = writeln!(text, "  king  {}", path_text(path.king_from, path.king_to));
     let _ = writeln!(text, "  rook  {}", path_text(path.rook_from, path.rook_to));

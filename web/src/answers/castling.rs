@@ -5,8 +5,6 @@ use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, Squar
 use enroque_study::castling::{castling, hand_procedure, obstacle_text};
 use serde_json::{Value, json};
 
-use super::position::uci;
-
 /// For all four castlings, returns the conditions, how to move the pieces by hand, and the obstacles.
 pub fn explain(board: &Board) -> Value {
     let castlings = Color::ALL
@@ -31,7 +29,7 @@ fn describe(board: &Board, color: Color, side: CastlingSide) -> Value {
         "side": name,
         "right": true,
         "can": obstacles.is_empty(),
-        "uci": uci(board, Move::new(path.king_from, path.rook_from, MoveKind::Castle)),
+        "uci": Move::new(path.king_from, path.rook_from, MoveKind::Castle).to_string(),
         "king": [path.king_from.to_string(), path.king_to.to_string()],
         "rook": [path.rook_from.to_string(), path.rook_to.to_string()],
         "empty": names(path.must_be_empty),

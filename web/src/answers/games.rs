@@ -6,7 +6,6 @@ use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove, play, san};
 use serde_json::{Value, json};
 
 use super::Answer;
-use super::position::uci;
 
 /// Returns the games of a PGN text, which is given as a JSON string.
 pub fn read(text: &str) -> Answer {
@@ -58,7 +57,7 @@ fn describe_line(line: &Line, start: &Board) -> Value {
         play(&mut board, played.mv);
         board.trim_history();
         json!({
-            "uci": played.mv.map(|mv| uci(&before, mv)),
+            "uci": played.mv.map(|mv| mv.to_string()),
             "san": san(&before, played.mv),
             "notes": describe_notes(&played.notes, &before),
         })

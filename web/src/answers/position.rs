@@ -1,16 +1,11 @@
 //! Positions with their legal moves, and lines in algebraic notation.
 
 use enroque::chess::startpos::StartNumbers;
-use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
+use enroque::chess::{Board, Color, FenStyle, Move};
 use serde_json::{Value, json};
 
 use super::Answer;
 use super::start::start_numbers;
-
-/// Returns a move in UCI notation, with castling as king takes rook.
-pub fn uci(board: &Board, mv: Move) -> String {
-    board.format_move(mv, CastlingNotation::KingTakesRook)
-}
 
 /// Returns the FENs, the state and the legal moves of a position.
 pub fn describe(board: &Board, warnings: Vec<String>) -> Value {
@@ -42,7 +37,7 @@ pub fn describe(board: &Board, warnings: Vec<String>) -> Value {
 
 fn describe_move(board: &Board, mv: Move) -> Value {
     let mut described = json!({
-        "uci": uci(board, mv),
+        "uci": mv.to_string(),
         "from": mv.from().to_string(),
         "to": mv.to().to_string(),
         "san": board.san(mv),
@@ -73,7 +68,7 @@ pub fn line(board: &Board, moves: &str) -> Value {
             text.push(' ');
         }
         text = text + &number + &san;
-        described.push(json!({ "uci": uci(&board, mv), "san": san }));
+        described.push(json!({ "uci": mv.to_string(), "san": san }));
         board.make_move(mv);
         fens.push(board.fen(FenStyle::XFen));
     }
@@ -86,5 +81,5 @@ pub fn find(board: &Board, text: &str) -> Answer {
         Some(mv) => mv,
         None => board.parse_san(text).map_err(|error| error.to_string())?,
     };
-    Ok(json!({ "uci": uci(board, mv), "san": board.san(mv) }))
+    Ok(json!({ "uci": mv.to_string(), "san": board.san(mv) }))
 }

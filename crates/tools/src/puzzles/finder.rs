@@ -10,7 +10,7 @@ use super::phase::Phase;
 use super::puzzle::{Goal, Puzzle};
 use crate::searcher::{Iteration, Searcher, numbered_line};
 use enroque::chess::see::see_value;
-use enroque::chess::{Board, CastlingNotation, FenStyle, Move, PieceKind};
+use enroque::chess::{Board, FenStyle, Move, PieceKind};
 use enroque::search::limits::Limits;
 use enroque_study::evaluation::Shown;
 use enroque_study::judgement::rounded;
@@ -171,20 +171,15 @@ impl<'a> Finder<'a> {
             return Ok(Err(Reason::OneCapture));
         }
         let Some(motif) = solution.motif else { return Ok(Err(Reason::NoPoint)) };
-        let mut board = board.clone();
-        let mut moves = solution.moves.iter().map(|&mv| {
-            let text = board.format_move(mv, CastlingNotation::KingTakesRook);
-            board.make_move(mv);
-            text
-        });
+        let mut moves = solution.moves.iter().map(ToString::to_string);
         Ok(Ok(Puzzle {
             before: before.fen(FenStyle::XFen),
-            last: before.format_move(last, CastlingNotation::KingTakesRook),
+            last: last.to_string(),
             solution: moves.by_ref().take(solution.own).collect(),
             continuation: moves.collect(),
             goal: only.goal,
             motif,
-            phase: Phase::of(&candidate.board, self.opening),
+            phase: Phase::of(board, self.opening),
             score: only.score,
             chances: only.chances.map(rounded),
             nodes,

@@ -9,7 +9,7 @@ use super::arguments::Arguments;
 use super::puzzle::{Goal, MAX_GRADE, Played, Puzzle, position_of};
 use crate::page;
 use crate::searcher::numbered_line;
-use enroque::chess::{Board, CastlingNotation, Color, FenStyle, Move};
+use enroque::chess::{Board, Color, FenStyle, Move};
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_study::castling::color_name;
@@ -164,10 +164,10 @@ fn steps(played: &Played) -> (Vec<Value>, Value) {
     let mut steps = Vec::new();
     for (index, &mv) in played.moves.iter().enumerate() {
         if index % 2 == 0 {
-            let uci = |mv| board.format_move(mv, CastlingNotation::KingTakesRook);
             let mut step = picture(&board, last);
-            step["moves"] = board.legal_moves().iter().map(|&mv| json!([board.san(mv), uci(mv)])).collect();
-            step["move"] = uci(mv).into();
+            step["moves"] =
+                board.legal_moves().iter().map(|&mv| json!([board.san(mv), mv.to_string()])).collect();
+            step["move"] = mv.to_string().into();
             step["reply"] = format!("The answer is {}.", numbered_line(&before, &[last])).into();
             steps.push(step);
         }
