@@ -2,6 +2,7 @@
 
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, Color, FenStyle, Move};
+use enroque_study::line::numbered;
 use serde_json::{Value, json};
 
 use super::Answer;
@@ -54,25 +55,16 @@ fn describe_move(board: &Board, mv: Move) -> Value {
 
 /// Returns each move of a line in UCI and algebraic notation, and the FEN after it, up to the first illegal move.
 pub fn line(board: &Board, moves: &str) -> Value {
-    let mut board = board.clone();
-    let (mut described, mut fens, mut text) = (Vec::new(), Vec::new(), String::new());
+    let mut end = board.clone();
+    let (mut described, mut fens, mut played) = (Vec::new(), Vec::new(), Vec::new());
     for word in moves.split_ascii_whitespace() {
-        let Some(mv) = board.parse_move(word) else { break };
-        let san = board.san(mv);
-        let number = match board.side_to_move() {
-            Color::White => format!("{}. ", board.fullmove_number()),
-            Color::Black if text.is_empty() => format!("{}... ", board.fullmove_number()),
-            Color::Black => String::new(),
-        };
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text = text + &number + &san;
-        described.push(json!({ "uci": mv.to_string(), "san": san }));
-        board.make_move(mv);
-        fens.push(board.fen(FenStyle::XFen));
+        let Some(mv) = end.parse_move(word) else { break };
+        described.push(json!({ "uci": mv.to_string(), "san": end.san(mv) }));
+        end.make_move(mv);
+        fens.push(end.fen(FenStyle::XFen));
+        played.push(mv);
     }
-    json!({ "moves": described, "text": text, "fens": fens })
+    json!({ "moves": described, "text": numbered(board, &played), "fens": fens })
 }
 
 /// Returns the move that a text names, in algebraic notation or coordinates.
