@@ -53,8 +53,12 @@ fn path_text(from: Square, to: Square) -> String {
 }
 
 fn square_list(set: Bitboard) -> String {
-    let names: Vec<String> = set.into_iter().map(|square| square.to_string()).collect();
-    if names.is_empty() { "no square".to_owned() } else { names.join(" ") }
+    if set.is_empty() { "no square".to_owned() } else { square_names(set).join(" ") }
+}
+
+/// Returns the names of squares, from a1 to h8.
+pub fn square_names(set: Bitboard) -> Vec<String> {
+    set.into_iter().map(|square| square.to_string()).collect()
 }
 
 /// Returns a sentence that says why castling along `path` is not possible.

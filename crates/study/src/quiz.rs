@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::castling::{castling, color_name};
+use super::castling::{castling, color_name, square_names};
 use enroque::chess::board::BoardBuilder;
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::startpos;
@@ -47,7 +47,7 @@ impl Question {
                 path.rook_from
             ),
             pieces: [path.king_from, path.rook_from].map(|square| square.to_string()),
-            needs: needs.into_iter().map(|square| square.to_string()).collect(),
+            needs: square_names(needs),
             can: board.castling_obstacles(us, path).is_empty(),
             why: castling(board, us, side),
             grade: grade(board, path),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::castling::color_name;
+use crate::castling::{color_name, square_names};
 use crate::facts::{CastlingFacts, PawnAttack, StartFacts, with_move_of};
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, FenStyle, Square};
@@ -45,11 +45,7 @@ pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
 }
 
 fn squares(set: Bitboard) -> String {
-    if set.is_empty() { "none".to_owned() } else { names(set).join(" ") }
-}
-
-fn names(set: Bitboard) -> Vec<String> {
-    set.into_iter().map(|square| square.to_string()).collect()
+    if set.is_empty() { "none".to_owned() } else { square_names(set).join(" ") }
 }
 
 fn numbers(reachable: &[u32]) -> String {
@@ -59,7 +55,7 @@ fn numbers(reachable: &[u32]) -> String {
 
 /// Joins the names of squares: `a3 or c3`.
 pub fn or_list(set: Bitboard) -> String {
-    names(set).join(" or ")
+    square_names(set).join(" or ")
 }
 
 /// Lists the pawns with the first moves that attack them: `b2 by 1... g6, Bd4; h2 (king only) by 1... b6`, where only
@@ -128,7 +124,7 @@ fn side_json(board: &Board, facts: &StartFacts) -> Value {
     let castling = |facts: &CastlingFacts| {
         json!({
             "moves": facts.moves,
-            "blockers": names(facts.blockers),
+            "blockers": square_names(facts.blockers),
             "costs_other_right": facts.costs_other_right,
         })
     };
@@ -137,17 +133,17 @@ fn side_json(board: &Board, facts: &StartFacts) -> Value {
         json!({
             "square": bishop.square.to_string(),
             "is_in_corner": bishop.pawns.count() == 1,
-            "opened_by": names(bishop.pawns),
+            "opened_by": square_names(bishop.pawns),
             "range": bishop.range,
         })
     });
     let knights = facts
         .knights
         .iter()
-        .map(|(square, targets)| json!({ "square": square.to_string(), "targets": names(*targets) }));
+        .map(|(square, targets)| json!({ "square": square.to_string(), "targets": square_names(*targets) }));
     json!({
-        "undefended": names(facts.undefended),
-        "king_only": names(facts.king_only),
+        "undefended": square_names(facts.undefended),
+        "king_only": square_names(facts.king_only),
         "attacks": attacks.collect::<Vec<_>>(),
         "o-o": h_side,
         "o-o-o": a_side,

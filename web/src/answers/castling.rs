@@ -2,7 +2,7 @@
 
 use enroque::chess::movegen::obstacles::CastlingObstacle;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move, MoveKind, Square};
-use enroque_study::castling::{castling, hand_procedure, obstacle_text};
+use enroque_study::castling::{castling, hand_procedure, obstacle_text, square_names};
 use serde_json::{Value, json};
 
 /// For all four castlings, returns the conditions, how to move the pieces by hand, and the obstacles.
@@ -32,8 +32,8 @@ fn describe(board: &Board, color: Color, side: CastlingSide) -> Value {
         "uci": Move::new(path.king_from, path.rook_from, MoveKind::Castle).to_string(),
         "king": [path.king_from.to_string(), path.king_to.to_string()],
         "rook": [path.rook_from.to_string(), path.rook_to.to_string()],
-        "empty": names(path.must_be_empty),
-        "safe": names(path.must_be_safe | Bitboard::of(path.king_from)),
+        "empty": square_names(path.must_be_empty),
+        "safe": square_names(path.must_be_safe | Bitboard::of(path.king_from)),
         "hand": hand_procedure(path),
         "obstacles": described.collect::<Vec<_>>(),
         "text": text,
@@ -48,8 +48,4 @@ fn squares_of(obstacle: CastlingObstacle) -> Vec<Square> {
         | CastlingObstacle::Uncovered(from) => vec![from],
         CastlingObstacle::Attacked(square, from) => vec![square, from],
     }
-}
-
-fn names(squares: Bitboard) -> Vec<String> {
-    squares.into_iter().map(|square| square.to_string()).collect()
 }

@@ -7,7 +7,7 @@ use super::preparation::{Plan, Preparation};
 use super::survey::Surprise;
 use crate::searcher::numbered_line;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move};
-use enroque_study::castling::color_name;
+use enroque_study::castling::{color_name, square_names};
 use enroque_study::facts::{CastlingFacts, StartFacts};
 use enroque_study::line::san_line;
 use enroque_study::start::or_list;
@@ -44,7 +44,7 @@ pub fn lines(preparation: &Preparation, sides: &[StartFacts]) -> Vec<String> {
 }
 
 fn list(set: Bitboard) -> String {
-    set.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" and ")
+    square_names(set).join(" and ")
 }
 
 fn pronoun(set: Bitboard) -> &'static str {

@@ -14,6 +14,7 @@ use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::search::wdl::WinDrawLoss;
 use enroque::util::version::NAME;
 use enroque_runs::wrap::fit;
+use enroque_study::castling::square_names;
 use enroque_study::facts::StartFacts;
 use enroque_study::start::{rows, sides, title};
 
@@ -81,7 +82,7 @@ impl Sheet {
         let sides = sides(board);
         let both = Color::ALL.map(|color| StartFacts::of(board, color));
         let marks = |set: fn(&StartFacts) -> Bitboard| -> Vec<String> {
-            both.iter().flat_map(|facts| set(facts).into_iter().map(|square| square.to_string())).collect()
+            both.iter().flat_map(|facts| square_names(set(facts))).collect()
         };
         Self {
             name: numbers.name(),
