@@ -21,6 +21,13 @@ pub fn title(sides: &[StartFacts], side: &StartFacts) -> &'static str {
     if sides.len() == 1 { "Facts (White's squares)" } else { color_name(side.color) }
 }
 
+/// Formats a title and, below it, labels and values in two columns.
+pub fn block(title: &str, rows: &[(&str, String)]) -> String {
+    const LABEL_WIDTH: usize = 18;
+    let lines = rows.iter().map(|(label, value)| format!("\n  {label:<LABEL_WIDTH$}  {value}"));
+    title.to_owned() + &lines.collect::<String>()
+}
+
 /// Returns one row for each kind of fact: a label, and the facts in words.
 pub fn rows(board: &Board, facts: &StartFacts) -> Vec<(&'static str, String)> {
     let mut rows = vec![

@@ -16,7 +16,7 @@ use enroque::util::version::NAME;
 use enroque_runs::wrap::fit;
 use enroque_study::castling::square_names;
 use enroque_study::facts::StartFacts;
-use enroque_study::start::{rows, sides, title};
+use enroque_study::start::{block, rows, sides, title};
 
 /// How many plies we show of the line that follows a trap or a hidden move.
 const ANSWER: usize = 5;
@@ -202,18 +202,13 @@ fn searched(depth: i32, surveys: &[(Vec<Move>, Survey)]) -> String {
     }
 }
 
-const LABEL_WIDTH: usize = 18;
-
 impl Sheet {
     /// Returns the sheet as text of at most 80 columns.
     pub fn text(&self, board: &Board) -> String {
         let Self { name, pieces, fen, mirror, engine, searched, .. } = self;
         let mut text = format!("{name}   {pieces}\n{fen}\n\n{}\n\nMirror  {mirror}\n", diagram(board));
-        for block in &self.facts {
-            let _ = writeln!(text, "\n{}", block.title);
-            for (label, value) in &block.rows {
-                let _ = writeln!(text, "  {label:<LABEL_WIDTH$}  {value}");
-            }
+        for FactBlock { title, rows } in &self.facts {
+            let _ = writeln!(text, "\n{}", block(title, rows));
         }
         text.push_str("\nCandidate moves\n  score    W/  D/  L  plan\n");
         for candidate in &self.candidates {

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use enroque::chess::Board;
 use enroque::chess::startpos::{StartNumbers, chess960};
 use enroque_study::atlas::{Atlas, AtlasEntry};
-use enroque_study::start::{self, rows, sides, title};
-
-const LABEL_WIDTH: usize = 18;
+use enroque_study::start::{self, block, rows, sides, title};
 
 /// Describes a start by its facts and its entry in the atlas. If both sides have the same back rank and castlings, the
 /// facts appear once, otherwise once for each side.
@@ -19,11 +17,6 @@ pub fn text(board: &Board) -> String {
         blocks.push(block(&format!("Atlas: {}", Atlas::shipped().origin), &entry.lines()));
     }
     blocks.join("\n\n")
-}
-
-fn block(title: &str, rows: &[(&str, String)]) -> String {
-    let lines = rows.iter().map(|(label, value)| format!("  {label:<LABEL_WIDTH$}  {value}"));
-    format!("{title}\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Looks up a start in the atlas, which covers only Chess960 with all castling rights.
