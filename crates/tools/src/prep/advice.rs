@@ -5,11 +5,10 @@ use std::collections::HashMap;
 
 use super::preparation::{Plan, Preparation};
 use super::survey::Surprise;
-use crate::searcher::numbered_line;
 use enroque::chess::{Bitboard, Board, CastlingSide, Color, Move};
 use enroque_study::castling::{color_name, square_names};
 use enroque_study::facts::{CastlingFacts, StartFacts};
-use enroque_study::line::san_line;
+use enroque_study::line::{numbered, san_line};
 use enroque_study::start::or_list;
 
 /// The advice covers this many moves of each side.
@@ -35,8 +34,7 @@ pub fn lines(preparation: &Preparation, sides: &[StartFacts]) -> Vec<String> {
     lines.extend(castlings_in_plans(plans));
     lines.extend(Color::ALL.into_iter().filter_map(|color| frequent_moves(board, color, plans)));
     let traps = preparation.surprises().into_iter().filter(|find| find.kind == Surprise::Trap);
-    let traps: Vec<String> =
-        traps.take(NAMED_TRAPS).map(|find| numbered_line(board, &find.moves())).collect();
+    let traps: Vec<String> = traps.take(NAMED_TRAPS).map(|find| numbered(board, &find.moves())).collect();
     if !traps.is_empty() {
         lines.push(format!("Look twice before {}.", traps.join(" and ")));
     }

@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::advice;
 use super::preparation::{Find, Plan, Preparation};
 use super::survey::{Surprise, Survey};
-use crate::searcher::numbered_line;
 use enroque::chess::notation::diagram;
 use enroque::chess::{Bitboard, Board, Color, FenStyle, Move};
 use enroque::search::wdl::WinDrawLoss;
@@ -16,6 +15,7 @@ use enroque::util::version::NAME;
 use enroque_runs::wrap::fit;
 use enroque_study::castling::square_names;
 use enroque_study::facts::StartFacts;
+use enroque_study::line::numbered;
 use enroque_study::start::{block, rows, sides, title};
 
 /// How many plies we show of the line that follows a trap or a hidden move.
@@ -111,7 +111,7 @@ fn first_move(board: &Board, plan: &Plan) -> FirstMove {
         san: plan.moves.first().map(|&mv| board.san(mv)).unwrap_or_default(),
         score: plan.line.evaluation.own.for_white(board.side_to_move()).to_string(),
         chances: per_cent(plan.line.evaluation.chances),
-        plan: numbered_line(board, &plan.moves),
+        plan: numbered(board, &plan.moves),
     }
 }
 
@@ -131,7 +131,7 @@ fn trap(board: &Board, find: &Find<'_>) -> Trap {
     let answer: Vec<Move> = surveyed.pv.iter().skip(1).take(ANSWER).copied().collect();
     let answer = match &answer[..] {
         [] => String::new(),
-        answer => format!(": {}", numbered_line(&after, answer)),
+        answer => format!(": {}", numbered(&after, answer)),
     };
     let text = match kind {
         Surprise::Trap => format!(
@@ -147,7 +147,7 @@ fn trap(board: &Board, find: &Find<'_>) -> Trap {
             survey.deep_depth
         ),
     };
-    Trap { moves: numbered_line(board, &find.moves()), is_trap: *kind == Surprise::Trap, text }
+    Trap { moves: numbered(board, &find.moves()), is_trap: *kind == Surprise::Trap, text }
 }
 
 /// If a move loses more centipawns than this, we say that it loses the game.

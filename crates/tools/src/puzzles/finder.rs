@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::games::Game;
 use super::phase::Phase;
 use super::puzzle::{Goal, Puzzle};
-use crate::searcher::{Iteration, Searcher, numbered_line};
+use crate::searcher::{Iteration, Searcher};
 use enroque::chess::see::see_value;
 use enroque::chess::{Board, FenStyle, Move, PieceKind};
 use enroque::search::limits::Limits;
 use enroque_study::evaluation::Shown;
 use enroque_study::judgement::rounded;
-use enroque_study::line::Variation;
+use enroque_study::line::{Variation, numbered};
 use enroque_study::motif::{self, MIN_GAIN, Motif};
 
 /// A puzzle of one move is too easy if a search with this many nodes, with one line or with two, already finds the move:
@@ -102,7 +102,7 @@ struct Candidate {
 
 impl Candidate {
     fn dropped(&self, reason: Reason) -> Dropped {
-        Dropped { mv: numbered_line(&self.board, &[self.mv]), reason }
+        Dropped { mv: numbered(&self.board, &[self.mv]), reason }
     }
 }
 

@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use super::arguments::Arguments;
 use super::puzzle::{Goal, MAX_GRADE, Played, Puzzle, position_of};
 use crate::page;
-use crate::searcher::numbered_line;
 use enroque::chess::{Board, Color, FenStyle, Move};
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::manifest;
 use enroque_study::castling::color_name;
-use enroque_study::line::san_line;
+use enroque_study::line::{numbered, san_line};
 use enroque_study::motif;
 use enroque_study::pgn::{self, Line, Note, PgnGame, PgnMove};
 
@@ -112,8 +111,7 @@ fn as_pgn((number, played): (usize, &Played)) -> String {
 
 /// Says who is to move, after which move, and what to look for: `White to move after 7... Nxe4.`
 fn task(Played { before, last, board, puzzle, .. }: &Played) -> String {
-    let task =
-        format!("{} to move after {}.", color_name(board.side_to_move()), numbered_line(before, &[*last]));
+    let task = format!("{} to move after {}.", color_name(board.side_to_move()), numbered(before, &[*last]));
     match puzzle.goal {
         Goal::Win => task,
         Goal::Draw => task + " Save the draw.",
@@ -125,7 +123,7 @@ fn outcome(played: &Played) -> String {
     let Played { puzzle, board, moves, continuation, .. } = played;
     let end = motif::positions(board, moves).pop();
     let then = match end.filter(|_| !continuation.is_empty()) {
-        Some(end) => format!(" Then {}.", numbered_line(&end, continuation)),
+        Some(end) => format!(" Then {}.", numbered(&end, continuation)),
         None => String::new(),
     };
     format!("It {} ({}): {}.{then}", puzzle.goal.verb(), puzzle.score, puzzle.motif.name())
@@ -134,7 +132,7 @@ fn outcome(played: &Played) -> String {
 /// Returns a puzzle as JSON for the page.
 fn question(played: &Played) -> Value {
     let Played { puzzle, board, moves, .. } = played;
-    let solution = numbered_line(board, moves);
+    let solution = numbered(board, moves);
     let [best, second] = puzzle.chances;
     let (steps, end) = steps(played);
     json!({
@@ -152,7 +150,7 @@ fn question(played: &Played) -> Value {
         ),
         "phase": puzzle.phase.name(),
         // The printed list of answers shows the whole solution.
-        "key": format!("{} {}: {}", numbered_line(board, &played.line()), puzzle.score, puzzle.motif.name()),
+        "key": format!("{} {}: {}", numbered(board, &played.line()), puzzle.score, puzzle.motif.name()),
         "steps": steps,
         "end": end,
     })
@@ -168,7 +166,7 @@ fn steps(played: &Played) -> (Vec<Value>, Value) {
             step["moves"] =
                 board.legal_moves().iter().map(|&mv| json!([board.san(mv), mv.to_string()])).collect();
             step["move"] = mv.to_string().into();
-            step["reply"] = format!("The answer is {}.", numbered_line(&before, &[last])).into();
+            step["reply"] = format!("The answer is {}.", numbered(&before, &[last])).into();
             steps.push(step);
         }
         before = board.clone();

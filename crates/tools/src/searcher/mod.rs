@@ -16,7 +16,6 @@ use enroque::search::limits::Limits;
 use enroque::search::score::Bound;
 use enroque_runs::interrupt;
 use enroque_study::line::Variation;
-pub use enroque_study::line::numbered as numbered_line;
 
 /// Parses the argument of `--hash`, in MiB.
 pub fn parse_hash(text: &str) -> Result<usize, String> {
