@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use clap_complete::Shell;
 use enroque::terminal::ExitStatus;
 #[cfg(unix)]
 use enroque::util::file_size_limit;
 use enroque_learn::{data, datagen, matches, train};
-use enroque_runs::program::{exit_code, print_completions, write_manual};
+use enroque_runs::program::{Shell, exit_code, print_completions, write_manual};
 
 enroque::report_illegal_instructions!();
 

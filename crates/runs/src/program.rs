@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Command;
-use clap_complete::Shell;
+pub use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::files::AtPath;

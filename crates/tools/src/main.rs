@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use clap_complete::Shell;
 use enroque::terminal::ExitStatus;
 #[cfg(unix)]
 use enroque::util::file_size_limit;
-use enroque_runs::program::{exit_code, print_completions, write_manual};
+use enroque_runs::program::{Shell, exit_code, print_completions, write_manual};
 use enroque_tools::{analyse, draw, explain, prep, puzzles, quiz, startpos, sweep};
 
 enroque::report_illegal_instructions!();
