@@ -37,20 +37,22 @@ pub fn judge(scores: &str, start: &str, moves: &str) -> Answer {
         return Err("judge: expected a score after each move".to_owned());
     }
     let losses = losses(&centipawns, players);
-    let judged = losses.iter().map(|loss| {
-        let mark = mark_of(loss.percent);
-        json!({
-            "loss": rounded(loss.percent),
-            "accuracy": rounded(move_accuracy(loss.percent)),
-            "mark": mark.map(|mark| mark.symbol),
-            "name": mark.map(|mark| mark.name),
-            "nag": mark.map(|mark| mark.nag),
-        })
-    });
-    let judged: Vec<Value> = judged.collect();
+    let judged: Vec<Value> = losses.iter().map(|loss| describe(loss.percent)).collect();
     let [white, black] = summarize(&centipawns, &phases(&boards), &losses);
     let wins: Vec<f64> = centipawns.iter().map(|&score| rounded(win_percent(score))).collect();
     Ok(json!({ "moves": judged, "win_percent": wins, "white": white, "black": black }))
+}
+
+/// Describes a move that loses this many percentage points: its accuracy, and its mark if it has one.
+pub fn describe(loss: f64) -> Value {
+    let mark = mark_of(loss);
+    json!({
+        "loss": rounded(loss),
+        "accuracy": rounded(move_accuracy(loss)),
+        "mark": mark.map(|mark| mark.symbol),
+        "name": mark.map(|mark| mark.name),
+        "nag": mark.map(|mark| mark.nag),
+    })
 }
 
 /// Converts White's UCI score to centipawns as chess sites count them, within ± [`MAX_CENTIPAWNS`].

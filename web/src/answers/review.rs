@@ -1,12 +1,12 @@
 //! Plans the searches of a review for the web page, and judges the moves by what the searches found.
 
 use enroque_study::evaluation::Shown;
-use enroque_study::judgement::{mark_of, move_accuracy, rounded};
+use enroque_study::judgement::rounded;
 use enroque_study::review::{Review, Verdict, white_win};
 use enroque_study::search_record::{SearchRecord, TaskRecord};
 use serde_json::{Value, json};
 
-use super::{Answer, parse_position};
+use super::{Answer, judgement, parse_position};
 
 /// Answers a JSON object: the `position` in the words of UCI, the `result` of the game, the `nodes` that one position
 /// may cost, and the finished `searches`, each with the `task` that an earlier answer gave and the `lines` found, best
@@ -51,19 +51,12 @@ pub fn review(question: &str) -> Answer {
 
 /// Describes the move of a verdict; `None` in the last position.
 fn judged(verdict: &Verdict) -> Option<Value> {
-    let loss = verdict.loss.as_ref()?.percent;
-    let mark = mark_of(loss);
-    Some(json!({
-        "loss": rounded(loss),
-        "accuracy": rounded(move_accuracy(loss)),
-        "mark": mark.map(|mark| mark.symbol),
-        "name": mark.map(|mark| mark.name),
-        "nag": mark.map(|mark| mark.nag),
-        "reason": verdict.reason,
-        "remark": verdict.remark.as_ref().map(|remark| json!({
-            "kind": remark.kind.name(), "nag": remark.kind.nag(), "text": remark.text,
-        })),
-    }))
+    let mut judged = judgement::describe(verdict.loss.as_ref()?.percent);
+    judged["reason"] = json!(verdict.reason);
+    judged["remark"] = json!(verdict.remark.as_ref().map(|remark| json!({
+        "kind": remark.kind.name(), "nag": remark.kind.nag(), "text": remark.text,
+    })));
+    Some(judged)
 }
 
 /// Describes the best line of a position, with White's score and chances in per cent; `null` if the game is over.
