@@ -42,12 +42,6 @@ impl Shard {
     }
 }
 
-impl From<(u64, u64)> for Shard {
-    fn from((part, parts): (u64, u64)) -> Self {
-        Self(part, parts)
-    }
-}
-
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.0, self.1)
