@@ -45,7 +45,7 @@ pub(super) fn analyse_games(
     }
     if let Some(me) = &arguments.me {
         ensure!(
-            file.players.has_own(),
+            file.players.has_own,
             "--me {me}: no game of {} has one such player. {}",
             file.name,
             file.players.list()

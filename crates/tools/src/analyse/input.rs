@@ -118,8 +118,8 @@ pub struct GameFile {
 #[derive(Default)]
 pub struct Players {
     games: HashMap<String, usize>,
-    /// Whether the `--me` player plays in one of the games.
-    has_own: bool,
+    /// Whether a game has the `--me` player on one of its sides.
+    pub has_own: bool,
 }
 
 /// How we recognise the text of a file of games.
@@ -174,11 +174,6 @@ impl Players {
         for (_, name) in names.filter(|(_, name)| !["", "?"].contains(&name.trim())) {
             *self.games.entry(name.clone()).or_default() += 1;
         }
-    }
-
-    /// Whether a game has the `--me` player on one of its sides.
-    pub fn has_own(&self) -> bool {
-        self.has_own
     }
 
     /// Lists those players who have the most games, in a sentence.

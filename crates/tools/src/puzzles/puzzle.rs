@@ -108,11 +108,6 @@ impl Played {
     pub fn line(&self) -> Vec<Move> {
         [&self.moves[..], &self.continuation].concat()
     }
-
-    /// Returns how many moves the solver must find.
-    pub fn own_moves(&self) -> u64 {
-        self.moves.len().div_ceil(2) as u64
-    }
 }
 
 /// In a set, at most one puzzle in this many is solved by a single move.
@@ -146,7 +141,7 @@ impl Selection {
         }
         let is_full = self.is_full();
         let taken = &mut self.taken[played.puzzle.grade() as usize - 1];
-        let single = u64::from(played.own_moves() == 1);
+        let single = u64::from(played.moves.len() == 1);
         let has_share = *taken < self.count.div_ceil(u64::from(MAX_GRADE));
         let has_place = !is_full && has_share && self.singles + single <= self.count.div_ceil(SINGLE_SHARE);
         if has_place {
