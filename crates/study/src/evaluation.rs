@@ -2,17 +2,21 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::judgement::{MAX_CENTIPAWNS, site_centipawns};
 use enroque::chess::{Board, Color};
 use enroque::search::score::{INFINITE, Score, is_decisive, mate_in, mated_in, moves_to_mate};
 use enroque::search::wdl::{WinDrawLoss, denormalized, normalized, win_draw_loss};
 
-/// A score as people read it, for the side to move unless we say otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A score as people read it, for the side to move unless we say otherwise. In JSON it is `{"cp": 17}` or `{"mate": -3}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Shown {
     /// On one of the two scales of [`Evaluation`]. A tablebase win has more centipawns than any other score.
+    #[serde(rename = "cp")]
     Centipawns(i32),
     /// Moves to mate, negative if the side to move is mated.
+    #[serde(rename = "mate")]
     Mate(i32),
 }
 

@@ -35,17 +35,9 @@ pub struct LineRecord {
     pub nodes: u64,
     #[serde(default)]
     pub time: u64,
-    pub score: ScoreRecord,
+    /// Of the side to move, on our own scale.
+    pub score: Shown,
     pub pv: Vec<String>,
-}
-
-/// A score of the side to move, on the scale of UCI.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ScoreRecord {
-    #[serde(rename = "cp")]
-    Centipawns(i32),
-    #[serde(rename = "mate")]
-    Mate(i32),
 }
 
 impl SearchRecord {
@@ -81,12 +73,8 @@ impl TaskRecord {
 impl LineRecord {
     fn new(line: &Variation) -> Self {
         let Variation { depth, seldepth, nodes, time, .. } = *line;
-        let score = match line.evaluation.own {
-            Shown::Centipawns(centipawns) => ScoreRecord::Centipawns(centipawns),
-            Shown::Mate(moves) => ScoreRecord::Mate(moves),
-        };
         let pv = line.pv.iter().map(ToString::to_string).collect();
-        Self { depth, seldepth, nodes, time, score, pv }
+        Self { depth, seldepth, nodes, time, score: line.evaluation.own, pv }
     }
 
     fn variation(&self, board: &Board) -> Option<Variation> {
@@ -97,11 +85,7 @@ impl LineRecord {
             Some(mv)
         };
         let pv: Vec<Move> = self.pv.iter().map(parse).collect::<Option<_>>()?;
-        let own = match self.score {
-            ScoreRecord::Centipawns(centipawns) => Shown::Centipawns(centipawns),
-            ScoreRecord::Mate(moves) => Shown::Mate(moves),
-        };
-        let Self { depth, seldepth, nodes, time, .. } = *self;
+        let Self { depth, seldepth, nodes, time, score, .. } = *self;
         Some(Variation {
             multipv: 1,
             depth,
@@ -109,7 +93,7 @@ impl LineRecord {
             nodes,
             time,
             pv,
-            evaluation: Evaluation::of_own(own, board),
+            evaluation: Evaluation::of_own(score, board),
         })
     }
 }

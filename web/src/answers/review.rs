@@ -1,6 +1,5 @@
 //! Plans the searches of a review for the web page, and judges the moves by what the searches found.
 
-use enroque_study::evaluation::Shown;
 use enroque_study::judgement::rounded;
 use enroque_study::review::{Review, Verdict, white_win};
 use enroque_study::search_record::{SearchRecord, TaskRecord};
@@ -34,10 +33,10 @@ pub fn review(question: &str) -> Answer {
         record.give_to(&mut review).ok_or("review: a search does not fit the game")?;
     }
     let tasks = review.tasks().into_iter().map(|task| {
-        let nodes = (nodes / u64::from(task.divisor)).max(1);
-        let TaskRecord { at, moves, lines, divisor } = TaskRecord::new(&task);
-        let is_first = task.is_first_look();
-        json!({ "at": at, "moves": moves, "lines": lines, "divisor": divisor, "nodes": nodes, "is_first": is_first })
+        let mut described = json!(TaskRecord::new(&task));
+        described["nodes"] = (nodes / u64::from(task.divisor)).max(1).into();
+        described["is_first"] = task.is_first_look().into();
+        described
     });
     let tasks: Vec<Value> = tasks.collect();
     let (verdicts, [white, black]) = review.judge();
@@ -63,11 +62,7 @@ fn judged(verdict: &Verdict) -> Option<Value> {
 fn position(verdict: &Verdict) -> Value {
     let Some(line) = &verdict.line else { return Value::Null };
     let side = verdict.board.side_to_move();
-    let score = |shown: Shown| match shown.for_white(side) {
-        Shown::Centipawns(centipawns) => json!({ "cp": centipawns }),
-        Shown::Mate(moves) => json!({ "mate": moves }),
-    };
-    let (score, site) = (score(line.evaluation.own), score(line.evaluation.site));
+    let [score, site] = [line.evaluation.own, line.evaluation.site].map(|score| score.for_white(side));
     let chances = line.evaluation.chances;
     let mut chances = [chances.win, chances.draw, chances.loss].map(|chance| f64::from(chance) / 10.0);
     if side == enroque::chess::Color::Black {

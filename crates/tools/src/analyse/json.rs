@@ -15,10 +15,8 @@ struct LineView {
     multipv: usize,
     depth: i32,
     seldepth: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
+    #[serde(flatten)]
+    score: Shown,
     /// Probabilities of win, draw and loss in thousandths.
     wdl: [u32; 3],
     nodes: u64,
@@ -29,19 +27,14 @@ struct LineView {
 }
 
 impl LineView {
-    /// `shown` is the score on one of the two scales.
-    fn new(board: &Board, line: &Variation, shown: Shown) -> Self {
-        let (cp, mate) = match shown {
-            Shown::Centipawns(centipawns) => (Some(centipawns), None),
-            Shown::Mate(moves) => (None, Some(moves)),
-        };
+    /// `score` is on one of the two scales.
+    fn new(board: &Board, line: &Variation, score: Shown) -> Self {
         let WinDrawLoss { win, draw, loss } = line.evaluation.chances;
         Self {
             multipv: line.multipv,
             depth: line.depth,
             seldepth: line.seldepth,
-            cp,
-            mate,
+            score,
             wdl: [win, draw, loss],
             nodes: line.nodes,
             time: line.time,
