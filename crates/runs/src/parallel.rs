@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use crate::interrupt;
 use enroque::engine::options::MAX_THREADS;
 use enroque::search::THREAD_STACK_SIZE;
+use enroque::util::parallel::available_threads;
 
 /// How many finished results per worker can wait for the caller before the workers pause.
 const QUEUED_PER_WORKER: usize = 4;
@@ -19,6 +20,11 @@ const QUEUED_PER_WORKER: usize = 4;
 pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
+/// Returns how many threads to use: as many as the user gave, or one for each core.
+pub fn thread_count(given: Option<usize>) -> usize {
+    given.unwrap_or_else(available_threads).max(1)
 }
 
 /// Runs `work` on every job, one thread per worker, and passes the results to `take` in job order, so that the outcome

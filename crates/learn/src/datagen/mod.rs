@@ -16,10 +16,9 @@ use crate::sample::tree::{self, TreeWriter};
 use crate::selfplay::{PlayedGame, Player, Settings};
 use enroque::engine::EngineError;
 use enroque::terminal::eprint_line;
-use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::manifest::{self, Made};
-use enroque_runs::parallel::in_order;
+use enroque_runs::parallel::{in_order, thread_count};
 use enroque_runs::progress::Progress;
 use enroque_runs::shard::Shard;
 
@@ -110,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let limit = arguments.positions.or(arguments.games).map_or(0, |limit| arguments.shard.share_of(limit));
     let mut progress = Progress::new(limit, unit, done);
     if !tally.reaches_limit(arguments) {
-        let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
+        let threads = thread_count(arguments.threads);
         let mut players = (0..threads)
             .map(|_| Player::new(&settings, network.clone()))
             .collect::<Result<Vec<_>, EngineError>>()?;

@@ -6,7 +6,6 @@ use clap::{Args, value_parser};
 
 use super::sprt::Bounds;
 use crate::selfplay::{MAX_NODES, Settings};
-use enroque::util::parallel::available_threads;
 use enroque_runs::parallel::parse_threads;
 
 /// Play a new network against an old one, at a fixed number of nodes per move
@@ -56,10 +55,6 @@ const HASH: usize = 8;
 impl Arguments {
     pub fn pairs(&self) -> u64 {
         self.games / 2
-    }
-
-    pub fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(available_threads).max(1)
     }
 
     pub fn settings(&self) -> Settings {

@@ -14,10 +14,9 @@ use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
 use enroque::search::strength::{ELO_RANGE, Handicap};
 use enroque::terminal::{ExitStatus, print_line};
-use enroque::util::parallel::available_threads;
 use enroque::util::random::Random;
 use enroque_runs::interrupt;
-use enroque_runs::parallel::{in_order, parse_threads};
+use enroque_runs::parallel::{in_order, parse_threads, thread_count};
 use enroque_runs::progress::Progress;
 
 /// Play the levels of UCI_Elo against each other, each against the next
@@ -67,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
         opening_score: MAX_OPENING_SCORE,
         ..Settings::default()
     };
-    let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
+    let threads = thread_count(arguments.threads);
     let mut searchers = (0..threads)
         .map(|_| LocalSearcher::new(Network::embedded(), settings.hash))
         .collect::<Result<Vec<_>, EngineError>>()?;

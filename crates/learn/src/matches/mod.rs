@@ -22,7 +22,7 @@ use enroque::nnue::Network;
 use enroque::search::report::Outcome;
 use enroque::terminal::{ExitStatus, print_line};
 use enroque_runs::interrupt;
-use enroque_runs::parallel::in_order;
+use enroque_runs::parallel::{in_order, thread_count};
 use enroque_runs::progress::Progress;
 
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl Pairing<'_> {
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let settings = arguments.settings();
     let networks = [network::load(Some(&arguments.new))?, network::load(arguments.old.as_deref())?];
-    let pairings = (0..arguments.threads())
+    let pairings = (0..thread_count(arguments.threads))
         .map(|_| {
             let searcher = |network: &Arc<Network>| LocalSearcher::new(network.clone(), settings.hash);
             let searchers = [searcher(&networks[0])?, searcher(&networks[1])?];

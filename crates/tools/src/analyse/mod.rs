@@ -26,9 +26,9 @@ use crate::searcher::Searcher;
 use enroque::chess::startpos::StartNumbers;
 use enroque::chess::{Board, FenStyle};
 use enroque::terminal::{ExitStatus, eprint_line, print_line};
-use enroque::util::parallel::available_threads;
 use enroque_runs::files::ensure_distinct;
 use enroque_runs::interrupt;
+use enroque_runs::parallel::thread_count;
 use enroque_runs::shard::Shard;
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus> {
     let has_file = !inputs.iter().all(is_position);
     let mut position_searcher =
         has_position.then(|| Searcher::new(&arguments.position_settings())).transpose()?;
-    let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
+    let threads = thread_count(arguments.threads);
     let mut file_searchers =
         Searcher::several(if has_file { threads } else { 0 }, &arguments.file_settings())?;
     let searchers = || position_searcher.iter().chain(&file_searchers);

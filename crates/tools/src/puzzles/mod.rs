@@ -20,10 +20,9 @@ use self::puzzle::{MAX_GRADE, Played, Selection};
 use self::results::{PuzzlesManifest, SearchedGame};
 use super::searcher::{Searcher, Settings};
 use enroque::terminal::{ExitStatus, eprint_line};
-use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
 use enroque_runs::manifest;
-use enroque_runs::parallel::in_order;
+use enroque_runs::parallel::{in_order, thread_count};
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{self, Row as _, Rows};
 use enroque_runs::wrap::fit;
@@ -82,7 +81,7 @@ fn search(
     results: &mut Rows<SearchedGame>,
     tally: &mut Tally,
 ) -> Result<()> {
-    let threads = arguments.threads.unwrap_or_else(available_threads).max(1);
+    let threads = thread_count(arguments.threads);
     let settings = Settings { hash: arguments.hash as usize, threads: 1, multi_pv: 1, syzygy: None };
     let mut searchers = Searcher::several(threads, &settings)?;
     interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());

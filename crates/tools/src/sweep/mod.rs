@@ -27,9 +27,8 @@ use enroque::engine::local::LocalSearcher;
 use enroque::nnue::Network;
 use enroque::search::wdl::{WinDrawLoss, normalized, win_draw_loss};
 use enroque::terminal::{ExitStatus, eprint_line};
-use enroque::util::parallel::available_threads;
 use enroque_runs::interrupt;
-use enroque_runs::parallel::in_order;
+use enroque_runs::parallel::{in_order, thread_count};
 use enroque_runs::progress::Progress;
 use enroque_runs::rows::{Row as _, Rows};
 use enroque_study::line::numbered;
@@ -60,7 +59,7 @@ pub fn read(file: &Path) -> Result<(Vec<PlainRow>, String)> {
 
 fn sweep(file: &Path, arguments: &RunArguments) -> Result<ExitStatus> {
     let manifest = SweepManifest::new(arguments);
-    let count = arguments.threads.unwrap_or_else(available_threads).max(1);
+    let count = thread_count(arguments.threads);
     if let Some(difficulty) = &manifest.difficulty {
         let mut searchers = Searcher::several(count, &difficulty::settings(&manifest, difficulty))?;
         interrupt::stop_on_interrupt(searchers.iter().map(Searcher::control).collect());
