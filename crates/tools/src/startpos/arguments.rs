@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::placing::PlacementGame;
+use super::placing::{self, PlacementGame};
 use enroque::chess::startpos::StartSet;
-use enroque::chess::{Board, Color, FenStyle};
+use enroque::chess::{Board, FenStyle};
 use enroque_study::board;
 use enroque_study::dice::{METHODS, Method};
 
@@ -136,18 +136,8 @@ pub struct PlaceArguments {
     /// Placement game to play
     #[arg(default_value = "chess960", value_parser = PlacementGame::parser())]
     pub game: &'static PlacementGame,
-    /// Who places the first piece; default: Black in spanish and pairs, White in the others
-    #[arg(long, value_name = "COLOR", value_parser = color())]
-    pub first: Option<Color>,
-    /// Let the program place the pieces of this player, as well as it can (shared, spanish, pairs)
-    #[arg(long, value_name = "COLOR", value_parser = color())]
-    pub program: Option<Color>,
-    /// Show before each turn what each placement is worth, from the scores of the atlas (shared, spanish, pairs)
-    #[arg(long)]
-    pub advise: bool,
-    /// Minutes that each player has; then lots place the rest of that player's pieces
-    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub clock: Option<u32>,
+    #[command(flatten)]
+    pub settings: placing::Settings,
     #[command(flatten)]
     pub style: StyleArguments,
 }
@@ -245,11 +235,6 @@ impl BoardStyle {
             Self::Svg => board::svg(position),
         }
     }
-}
-
-fn color() -> impl TypedValueParser<Value = Color> {
-    PossibleValuesParser::new(["white", "black"])
-        .map(|name| if name == "white" { Color::White } else { Color::Black })
 }
 
 fn fen_style() -> impl TypedValueParser<Value = FenStyle> {

@@ -9,13 +9,13 @@ mod sheet;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
 pub use self::arguments::Arguments;
 use self::arguments::{
-    BoardStyle, RandomArguments, RollArguments, ShowArguments, StartposCommand, StyleArguments,
+    BoardStyle, PlaceArguments, RandomArguments, RollArguments, ShowArguments, StartposCommand,
+    StyleArguments,
 };
 use crate::text::quoted;
 use enroque::chess::startpos::{self, START_SETS, StartCastling, StartNumbers, StartSet};
@@ -37,15 +37,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(StartposCommand::Random(arguments)) => draw(arguments),
         Some(StartposCommand::Roll(arguments)) => roll(arguments),
         Some(StartposCommand::Place(arguments)) => {
-            let style = &arguments.style;
-            let settings = placing::Settings {
-                first: arguments.first,
-                program: arguments.program,
-                has_advice: arguments.advise,
-                time: arguments.clock.map(|minutes| Duration::from_mins(u64::from(minutes))),
-            };
+            let PlaceArguments { game, settings, style } = arguments;
             let input = std::io::stdin().lock();
-            let board = placing::play(arguments.game, settings, input, |text| tell(text, style))?;
+            let board = placing::play(game, settings, input, |text| tell(text, style))?;
             print_position(&board, None, style)
         }
         Some(StartposCommand::Sets(arguments)) => match arguments.set {

@@ -9,6 +9,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use self::clock::Clock;
 pub use self::rules::PlacementGame;
@@ -20,23 +21,36 @@ use enroque::terminal::OutputError;
 use enroque::util::random::Random;
 use enroque_study::castling::color_name;
 
-/// How to play a placement game.
-#[derive(Clone, Copy, Debug, Default)]
+// No doc comment here: clap would show it as the help of `place`.
+#[derive(clap::Args, Debug, Default)]
 pub struct Settings {
-    /// Who begins; `None` as the game says.
-    pub first: Option<Color>,
-    /// The player for whom the program places pieces.
-    pub program: Option<Color>,
-    /// Whether we say before each turn what the placements are worth.
-    pub has_advice: bool,
-    /// How long each player may think in all.
-    pub time: Option<Duration>,
+    /// Who places the first piece; default: Black in spanish and pairs, White in the others
+    #[arg(long, value_name = "COLOR", value_parser = color())]
+    first: Option<Color>,
+    /// Let the program place the pieces of this player, as well as it can (shared, spanish, pairs)
+    #[arg(long, value_name = "COLOR", value_parser = color())]
+    program: Option<Color>,
+    /// Show before each turn what each placement is worth, from the scores of the atlas (shared, spanish, pairs)
+    #[arg(long = "advise")]
+    has_advice: bool,
+    /// Minutes that each player has; then lots place the rest of that player's pieces
+    #[arg(long = "clock", value_name = "MINUTES", value_parser = minutes())]
+    time: Option<Duration>,
+}
+
+fn color() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["white", "black"])
+        .map(|name| if name == "white" { Color::White } else { Color::Black })
+}
+
+fn minutes() -> impl TypedValueParser<Value = Duration> {
+    clap::value_parser!(u32).range(1..=60).map(|minutes| Duration::from_mins(minutes.into()))
 }
 
 /// Plays the game. `input` has placements such as `Nb` or `Nb1`, one per line; `print` shows a text to the players.
 pub fn play(
     game: &'static PlacementGame,
-    settings: Settings,
+    settings: &Settings,
     input: impl BufRead,
     print: impl Fn(&str) -> Result<(), OutputError>,
 ) -> Result<Board> {
@@ -285,7 +299,7 @@ mod tests {
             Ok(())
         };
         let game = PlacementGame::by_name(name).unwrap();
-        let board = play(game, settings, input.as_bytes(), print);
+        let board = play(game, &settings, input.as_bytes(), print);
         (board, printed.into_inner())
     }
 
