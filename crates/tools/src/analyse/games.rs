@@ -17,8 +17,6 @@ use enroque_runs::files::{self, AtPath};
 use enroque_runs::interrupt;
 use enroque_runs::program::complain;
 use enroque_runs::progress::Progress;
-use enroque_runs::shard::Shard;
-use enroque_study::encoding::TextError;
 use enroque_study::judgement::Summary;
 use enroque_study::pgn::{self, PgnError, PgnGame, Section};
 use enroque_study::review::Review;
@@ -65,8 +63,8 @@ pub(super) fn analyse_games(
     let mut progress = Progress::new(counts.iter().sum(), "moves", done);
     let reader = GameReader::new(&file.name, arguments.castling, start.as_ref());
     let (mut status, mut own, mut table) = (ExitStatus::Success, Own::default(), Table::default());
-    let mut sections =
-        OwnSections { sections: file.sections()?, shard: arguments.shard, size: Size::default() };
+    let mut size = Size::default();
+    let mut sections = file.sections(arguments.shard, &mut size)?;
     store.each_finished(&progress, |finished| {
         let Some(section) = sections.next().transpose()? else { return Ok(()) };
         finished.ensure_of(&section)?;
@@ -130,7 +128,8 @@ pub(super) fn analyse_games(
         eprint_line(&store.interruption());
         return Ok(ExitStatus::Interrupted);
     }
-    if sections.size != file.size {
+    drop(sections);
+    if size != file.size {
         complain(&format!(
             "{}: changed during the analysis; analyse it again, with another output",
             file.name
@@ -138,31 +137,6 @@ pub(super) fn analyse_games(
         return Ok(ExitStatus::BadInput);
     }
     Ok(status)
-}
-
-/// The games that belong to a shard.
-struct OwnSections<I> {
-    sections: I,
-    shard: Shard,
-    /// Of all games so far, whether they belong to the shard or not.
-    size: Size,
-}
-
-impl<I: Iterator<Item = Result<Section, TextError>>> Iterator for OwnSections<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let section = match self.sections.next()? {
-                Ok(section) => section,
-                error => return Some(error),
-            };
-            self.size.add(&section.text);
-            if self.shard.owns(section.number as u64 - 1) {
-                return Some(Ok(section));
-            }
-        }
-    }
 }
 
 /// Reads a game, and reports its errors. Raises `status` if there are any.

@@ -15,6 +15,7 @@ use enroque::chess::notation::position;
 use enroque::chess::{Board, Color};
 use enroque::nnue::network::Checksum;
 use enroque::terminal::eprint_line;
+use enroque_runs::shard::Shard;
 use enroque_study::encoding::{self, Lines, TextError};
 use enroque_study::pgn::{self, Section, Sections};
 
@@ -160,9 +161,19 @@ impl GameFile {
         Ok(file)
     }
 
-    /// Reads the games from the first to the last.
-    pub fn sections(&self) -> Result<impl Iterator<Item = Result<Section, TextError>> + '_> {
-        Ok(Sections::new(self.source.reader()?))
+    /// Reads the games of a shard from the first to the last. `size` grows by every game that we pass, whether it belongs
+    /// to the shard or not.
+    pub fn sections<'a>(
+        &'a self,
+        shard: Shard,
+        size: &'a mut Size,
+    ) -> Result<impl Iterator<Item = Result<Section, TextError>> + 'a> {
+        let is_own = move |section: &Result<Section, TextError>| {
+            let Ok(section) = section else { return true };
+            size.add(&section.text);
+            shard.owns(section.number as u64 - 1)
+        };
+        Ok(Sections::new(self.source.reader()?).filter(is_own))
     }
 }
 
