@@ -78,17 +78,8 @@ impl BoardInputs {
             }
             first
         };
-        // Black sees the square mirrored.
-        const SQUARES: [u32; Square::COUNT] = {
-            let mut squares = [0; Square::COUNT];
-            let mut square = 0;
-            while square < Square::COUNT {
-                squares[square] = square as u32 | (square as u32 ^ 56) << 16;
-                square += 1;
-            }
-            squares
-        };
-        Self(FIRST[piece.index()] + SQUARES[square.index()])
+        // The lowest six bits are those of the square, which Black sees mirrored.
+        Self((FIRST[piece.index()] + square.index() as u32 * 0x1_0001) ^ 56 << 16)
     }
 
     /// Returns the input as `side` sees it in its `view`.

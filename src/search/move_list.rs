@@ -5,6 +5,7 @@
 //! many at a time.
 
 use std::cell::Cell;
+use std::hint::black_box;
 
 use super::score::MAX_PLY;
 use crate::chess::Move;
@@ -66,27 +67,36 @@ impl MoveStack {
 /// The range of a [`MoveStack`] that a picker owns until it is dropped, with up to two lists of moves.
 pub struct ScoredMoves<'a> {
     stack: &'a MoveStack,
+    /// A move that we leave out.
+    excluded: Option<Move>,
     begin: usize,
     /// How many moves the first list has; `None` before it ends.
     first_len: Option<usize>,
     /// The current list.
-    list: List<'a>,
+    keys: &'a [Cell<i32>; LIST_SIZE],
+    moves: &'a [Cell<u32>; LIST_SIZE],
+    len: usize,
     /// The highest key of the current list, [`TAKEN`] if it is empty.
     best: i32,
 }
 
-/// A list of moves that is being written.
-#[derive(Clone, Copy)]
-pub struct List<'a> {
-    /// A move that we leave out.
-    excluded: Option<Move>,
-    keys: &'a [Cell<i32>; LIST_SIZE],
-    moves: &'a [Cell<u32>; LIST_SIZE],
-    len: usize,
-}
+impl<'a> ScoredMoves<'a> {
+    /// Begins a range on top of the stack, and its first list.
+    #[inline]
+    pub fn new(stack: &'a MoveStack, excluded: Option<Move>) -> Self {
+        let begin = stack.top.get();
+        let (keys, moves) = stack.list(begin);
+        Self { stack, excluded, begin, first_len: None, keys, moves, len: 0, best: TAKEN }
+    }
 
-impl List<'_> {
-    /// Adds a move. `is_check` is 1 for a quiet move that gives check, otherwise 0.
+    /// Begins a second list after the first one has ended.
+    #[inline]
+    pub fn begin_list(&mut self) {
+        (self.keys, self.moves) = self.stack.list(self.stack.top.get());
+        (self.len, self.best) = (0, TAKEN);
+    }
+
+    /// Adds a move to the current list. `is_check` is 1 for a quiet move that gives check, otherwise 0.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, is_check: i32, score: i32) {
         debug_assert!((-MAX_SCORE..=MAX_SCORE).contains(&score));
@@ -98,46 +108,19 @@ impl List<'_> {
         self.moves[at].set(u32::from(mv.code()) + is_check as u32 * CHECK);
         self.len += 1;
     }
-}
 
-impl<'a> ScoredMoves<'a> {
-    /// Begins a range on top of the stack, and its first list.
-    #[inline]
-    pub fn new(stack: &'a MoveStack, excluded: Option<Move>) -> Self {
-        let begin = stack.top.get();
-        let (keys, moves) = stack.list(begin);
-        let list = List { excluded, keys, moves, len: 0 };
-        Self { stack, begin, first_len: None, list, best: TAKEN }
-    }
-
-    /// Begins a second list after the first one has ended.
-    #[inline]
-    pub fn begin_list(&mut self) {
-        (self.list.keys, self.list.moves) = self.stack.list(self.stack.top.get());
-        self.clear();
-    }
-
-    /// Adds moves to the current list. `push_moves` gets a copy of the list, which the compiler can keep in registers.
-    #[inline(always)]
-    pub fn extend(&mut self, push_moves: impl FnOnce(&mut List)) {
-        let mut list = self.list;
-        push_moves(&mut list);
-        self.list = list;
-    }
-
-    /// Ends the list after the last [move](Self::extend), before anything else.
+    /// Ends the list after the last [push](Self::push), before anything else.
     #[inline(always)]
     pub fn end_list(&mut self) {
-        let List { keys, len, .. } = self.list;
-        keys[len..][..PADDING].iter().for_each(|key| key.set(TAKEN));
-        self.stack.top.set(self.stack.top.get() + len + PADDING);
-        self.first_len.get_or_insert(len);
+        self.keys[self.len..][..PADDING].iter().for_each(|key| key.set(TAKEN));
+        self.stack.top.set(self.stack.top.get() + self.len + PADDING);
+        self.first_len.get_or_insert(self.len);
         self.find_best();
     }
 
     #[inline(always)]
     fn find_best(&mut self) {
-        self.best = simd::dispatch(Highest { keys: self.list.keys, count: self.list.len });
+        self.best = simd::dispatch(Highest { keys: self.keys, count: self.len });
     }
 
     /// Returns the place of the best move, if there's any.
@@ -153,7 +136,7 @@ impl<'a> ScoredMoves<'a> {
         if self.best <= -DEFERRED / 2 {
             return None;
         }
-        let entry = self.list.moves[self.place_of_best()].get();
+        let entry = self.moves[self.place_of_best()].get();
         Some((Move::from_code(entry as u16)?, entry & CHECK != 0))
     }
 
@@ -161,7 +144,7 @@ impl<'a> ScoredMoves<'a> {
     #[inline(always)]
     pub fn take_best(&mut self) {
         if self.best != TAKEN {
-            self.list.keys[self.place_of_best()].set(TAKEN);
+            self.keys[self.place_of_best()].set(TAKEN);
             self.find_best();
         }
     }
@@ -169,15 +152,15 @@ impl<'a> ScoredMoves<'a> {
     /// Hides the best move until [`Self::return_to_deferred`].
     #[inline(always)]
     pub fn defer_best(&mut self) {
-        self.list.keys[self.place_of_best()].set(self.best - DEFERRED);
+        self.keys[self.place_of_best()].set(self.best - DEFERRED);
         self.find_best();
     }
 
     /// Returns to the first list, of which only the deferred moves are left.
     pub fn return_to_deferred(&mut self) {
-        (self.list.keys, self.list.moves) = self.stack.list(self.begin);
-        self.list.len = self.first_len.unwrap_or(0);
-        for key in &self.list.keys[..self.list.len] {
+        (self.keys, self.moves) = self.stack.list(self.begin);
+        self.len = self.first_len.unwrap_or(0);
+        for key in &self.keys[..self.len] {
             if key.get() != TAKEN {
                 key.set(key.get() + DEFERRED);
             }
@@ -187,17 +170,16 @@ impl<'a> ScoredMoves<'a> {
 
     /// Removes all moves of the current list.
     pub fn clear(&mut self) {
-        (self.list.len, self.best) = (0, TAKEN);
+        (self.len, self.best) = (0, TAKEN);
     }
 
     /// Removes all moves of the current list that are not quiet checks.
     #[inline(never)]
     pub fn retain_checks(&mut self) {
-        let List { keys, moves, len, .. } = self.list;
-        for (key, entry) in keys.iter().zip(moves).take(len) {
-            let is_check = entry.get() & CHECK != 0;
-            // We write every key, so that the compiler can do it in vectors.
-            key.set(if is_check { key.get() } else { TAKEN });
+        for (key, entry) in self.keys.iter().zip(self.moves).take(self.len) {
+            if entry.get() & CHECK == 0 {
+                key.set(TAKEN);
+            }
         }
         self.find_best();
     }
@@ -235,7 +217,8 @@ impl Work for Highest<'_> {
         let mut at = PADDING;
         while at < self.count {
             best = isa.max(best, highest(at));
-            at += PADDING;
+            // If the compiler knew the step, it would unroll the loop, but the instruction cache is small.
+            at = black_box(at + PADDING);
         }
         isa.highest(best)
     }
@@ -268,8 +251,8 @@ mod tests {
             let mut list = ScoredMoves::new(&stack, Some(mv(2_000)));
             list.begin_list();
             for (index, &score) in scores.iter().enumerate() {
-                list.list.push(mv(2_000), 0, score);
-                list.list.push(mv(index), 0, score);
+                list.push(mv(2_000), 0, score);
+                list.push(mv(index), 0, score);
             }
             list.end_list();
             let mut expected: Vec<usize> = (0..len).collect();
@@ -287,7 +270,7 @@ mod tests {
         let mut list = ScoredMoves::new(&stack, None);
         list.begin_list();
         for index in 0..40 {
-            list.list.push(mv(index), i32::from(index % 3 == 0), index as i32);
+            list.push(mv(index), i32::from(index % 3 == 0), index as i32);
         }
         list.end_list();
         assert_eq!(take(&mut list), Some((mv(39), true)));
@@ -301,13 +284,13 @@ mod tests {
         let stack = MoveStack::new().unwrap();
         let mut outer = ScoredMoves::new(&stack, None);
         outer.begin_list();
-        (0..20).for_each(|index| outer.list.push(mv(index), 0, index as i32));
+        (0..20).for_each(|index| outer.push(mv(index), 0, index as i32));
         outer.end_list();
         for _ in 0..3 {
             let mut inner = ScoredMoves::new(&stack, None);
             for list in 1..3 {
                 inner.begin_list();
-                (0..30).for_each(|index| inner.list.push(mv(100 * list + index), 1, 1_000));
+                (0..30).for_each(|index| inner.push(mv(100 * list + index), 1, 1_000));
                 inner.end_list();
                 assert_eq!(inner.best(), Some((mv(100 * list), true)));
             }
@@ -319,7 +302,7 @@ mod tests {
         }
         assert_eq!(outer.best(), None);
         outer.begin_list();
-        outer.list.push(mv(500), 1, -3);
+        outer.push(mv(500), 1, -3);
         outer.end_list();
         assert_eq!(outer.best(), Some((mv(500), true)));
         outer.return_to_deferred();

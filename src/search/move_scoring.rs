@@ -97,7 +97,7 @@ impl NoisyScorer<'_, '_> {
     #[inline(always)]
     fn score(&mut self, mv: Move) {
         let score = capture_value(self.board, mv) * VICTIM_WEIGHT + self.histories.noisy(self.board, mv);
-        self.moves.extend(|list| list.push(mv, 0, score));
+        self.moves.push(mv, 0, score);
     }
 }
 
@@ -134,14 +134,12 @@ impl<const ONLY_CHECKS: bool> QuietScorer<'_, '_, ONLY_CHECKS> {
             let escape_bonus =
                 if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
             let bonus = histories.threatened().bit(from) * escape_bonus;
-            self.moves.extend(|list| {
-                for to in targets {
-                    let is_check = checks.bit(to);
-                    let malus = histories.threatened().bit(to) * escape_bonus;
-                    let score = histories.of(to) + bonus - malus + is_check * order_check_bonus();
-                    list.push(Move::new(from, to, MoveKind::Quiet), is_check, score);
-                }
-            });
+            for to in targets {
+                let is_check = checks.bit(to);
+                let malus = histories.threatened().bit(to) * escape_bonus;
+                let score = histories.of(to) + bonus - malus + is_check * order_check_bonus();
+                self.moves.push(Move::new(from, to, MoveKind::Quiet), is_check, score);
+            }
         }
     }
 }
@@ -155,18 +153,15 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, '_, ONLY_CHECKS> {
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, offset: i8, kind: MoveKind) {
         let piece = Piece::new(self.board.side_to_move(), PieceKind::Pawn);
-        let (histories, checks) = (&self.histories, self.checks);
-        self.moves.extend(|list| {
-            for to in targets {
-                let from = origin(to, offset);
-                let is_check = checks.targets(PieceKind::Pawn, from).bit(to);
-                if ONLY_CHECKS && is_check == 0 {
-                    continue;
-                }
-                let score = histories.of_piece(piece, from).of(to) + is_check * order_check_bonus();
-                list.push(Move::new(from, to, kind), is_check, score);
+        for to in targets {
+            let from = origin(to, offset);
+            let is_check = self.checks.targets(PieceKind::Pawn, from).bit(to);
+            if ONLY_CHECKS && is_check == 0 {
+                continue;
             }
-        });
+            let score = self.histories.of_piece(piece, from).of(to) + is_check * order_check_bonus();
+            self.moves.push(Move::new(from, to, kind), is_check, score);
+        }
     }
 
     fn promotions(&mut self, targets: Bitboard, _: i8, _: bool) {
@@ -182,8 +177,7 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, '_, ONLY_CHECKS> {
             return;
         }
         let history = self.histories.of_piece(piece, mv.from()).of(landing_square(board, mv));
-        let score = history + is_check * order_check_bonus();
-        self.moves.extend(|list| list.push(mv, is_check, score));
+        self.moves.push(mv, is_check, history + is_check * order_check_bonus());
     }
 }
 
