@@ -44,6 +44,8 @@ pub struct MovePicker<'a> {
     quiets: QuietLimit,
     checks: CheckInfo,
     moves: ScoredMoves<'a>,
+    /// From this key we guess those after other moves.
+    key_after_null_move: u64,
     /// Whether the last move returned gives check; `None` except in the quiet stage, which finds checks when scoring.
     last_is_check: Option<bool>,
 }
@@ -60,6 +62,7 @@ impl<'a> MovePicker<'a> {
             quiets: QuietLimit::All,
             checks: board.check_info(),
             moves: ScoredMoves::new(stack, tt_move),
+            key_after_null_move: board.key_after_null_move(),
             last_is_check: None,
         }
     }
@@ -114,7 +117,8 @@ impl<'a> MovePicker<'a> {
         tt: &TranspositionTable,
         context: &HistoryContext,
     ) -> Option<Move> {
-        let prefetch = |mv: Move| tt.prefetch(board.key_after(mv));
+        let passed = self.key_after_null_move;
+        let prefetch = |mv| tt.prefetch(board.key_after(mv, passed));
         if self.stage == Stage::TtMove {
             self.stage = Stage::Start;
             self.tt_move.inspect(|&mv| prefetch(mv));

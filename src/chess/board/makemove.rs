@@ -226,11 +226,11 @@ impl Board {
         observer.added(piece, to);
     }
 
-    /// Guesses the key after `mv`, to prefetch the TT entry. The guess ignores lost castling rights and new en passant
-    /// squares, and is wrong for castling, promotions and en passant captures.
+    /// Guesses the key after `mv`, to prefetch the TT entry; `passed` is [`Self::key_after_null_move`]. The guess ignores
+    /// lost castling rights and new en passant squares, and is wrong for castling, promotions and en passant captures.
     #[inline]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.key() ^ side_key() ^ en_passant_key(self.state.en_passant);
+    pub fn key_after(&self, mv: Move, passed: u64) -> u64 {
+        let mut key = passed;
         let (from, to) = (mv.from(), mv.to());
         if let Some(piece) = self.piece_on(from) {
             key ^= piece_key(piece, from) ^ piece_key(piece, to);
@@ -271,13 +271,14 @@ mod tests {
         let plain = |mv: &Move| mv.is(MoveKind::Quiet) || mv.is(MoveKind::Capture);
         let moves: Vec<Move> = board.legal_moves().into_iter().filter(plain).collect();
         assert!(moves.iter().filter(|mv| mv.is_capture()).count() == 2 && moves.len() > 10);
+        let passed = board.key_after_null_move();
         for mv in moves {
             let mut after = board.clone();
             after.make_move(mv);
-            assert_eq!(board.key_after(mv), after.key(), "{mv}");
+            assert_eq!(board.key_after(mv, passed), after.key(), "{mv}");
         }
         let mut after = board.clone();
         after.make_null_move();
-        assert_eq!(board.key_after_null_move(), after.key());
+        assert_eq!(passed, after.key());
     }
 }
