@@ -159,8 +159,16 @@ impl Accumulators {
     }
 
     /// Computes the sums of the current position if they are out of date. `board` must be that position.
-    #[inline]
+    // Most evaluations find them up to date, and then need no call.
+    #[inline(always)]
     pub fn bring_up_to_date(&mut self, network: &Network, board: &Board) {
+        if self.stack[self.current].up_to_date != [true; 2] {
+            self.apply_changes(network, board);
+        }
+    }
+
+    #[inline(never)]
+    fn apply_changes(&mut self, network: &Network, board: &Board) {
         // Usually the same moves are missing for both sides, and neither view has changed since.
         let mut last = self.current;
         while self.stack[last].up_to_date != [true; 2] {

@@ -124,6 +124,8 @@ pub(super) fn by_history(candidate: &Candidate) -> i32 {
 
 /// Returns the depth of the first search of a late move, which without a reduction would be `new_depth`.
 /// `child_cutoffs` says how many child nodes have failed high so far.
+// The compiler can only keep a candidate in registers if it inlines all functions that look at one.
+#[inline(always)]
 pub(super) fn reduced_depth(node: &Node, candidate: &Candidate, new_depth: i32, child_cutoffs: u32) -> i32 {
     let &Candidate { gives_check, alpha_raised, window_share, .. } = candidate;
     let mut reduction = candidate.base_reduction;

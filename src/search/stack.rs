@@ -5,7 +5,9 @@ use super::history::{CONTINUATION_PLIES, PieceTo, PreviousMoves};
 use super::score::{MAX_PLY, Score};
 use crate::chess::Move;
 
+// With a size that is a power of two, a frame takes fewer steps to find, and lies in one cache line.
 #[derive(Clone, Copy, Default)]
+#[repr(align(32))]
 pub struct Frame {
     /// Corrected static eval; `None` in check.
     pub eval: Option<Score>,
