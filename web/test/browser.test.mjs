@@ -493,6 +493,17 @@ test("a judged game has accuracies", { timeout: SLOW }, async () => {
   await page.waitForSelector(".summary", { state: "hidden" });
 });
 
+test("the board has its size on paper before the page is laid out", async () => {
+  await open();
+  const width = event => page.evaluate(type => {
+    dispatchEvent(new Event(type));
+    return document.querySelector("cg-container").getBoundingClientRect().width;
+  }, event);
+  const onScreen = await width("afterprint");
+  assert.equal(await width("beforeprint"), 376);
+  assert.equal(await width("afterprint"), onScreen);
+});
+
 test("a draw that nobody claimed is no blunder", { timeout: SLOW }, async () => {
   await open();
   // White has a queen more and brings the same position a third time. Black cannot repeat another one so often.

@@ -24,6 +24,8 @@ function pieceStyle(outlines: string[]): string {
   })).join("\n");
 }
 const THIN_WIDTH = 5;
+/** The board's width on paper, in pixels, which chessground needs before the page is laid out: some ten centimetres. */
+const PRINTED_SIZE = 376;
 /** We go one move further after the mouse wheel has scrolled this many pixels. */
 const WHEEL_STEP = 60;
 
@@ -71,6 +73,14 @@ export class BoardView {
     this.listenToWheel();
     for (const type of ["mouseup", "touchend"]) document.addEventListener(type, () => this.dropped(), true);
     new ResizeObserver(() => this.ground.redrawAll()).observe(byId("frame"));
+    addEventListener("beforeprint", () => this.resize(`${PRINTED_SIZE}px`));
+    addEventListener("afterprint", () => this.resize(""));
+  }
+
+  /** Gives the board another width, in CSS; the common one if empty. */
+  private resize(width: string): void {
+    byId("frame").style.width = width;
+    this.ground.redrawAll();
   }
 
   /** Lets the mouse wheel go through the moves. */
