@@ -20,7 +20,7 @@ const MAX_RATED: i32 = 3;
 /// We say nothing about material unless the two lines differ by at least this much, in pawns.
 pub const MIN_DIFFERENCE: i32 = 1;
 /// We name at most this many kinds of pieces.
-const MAX_NAMED_KINDS: usize = 3;
+const MAX_NAMED_KINDS: usize = 2;
 
 /// A line and what it captures, seen by the side that begins.
 pub struct Course<'a> {
@@ -91,9 +91,10 @@ impl<'a> Course<'a> {
         }))
     }
 
-    /// Returns the most that the side that began is up, in pawns, at any quiet position.
+    /// Returns the most that the side that began is up, in pawns, at any quiet position or after any answer.
     pub fn peak(&self) -> Option<i32> {
-        self.quiet.iter().filter_map(|&ply| Some(total(self.gain(ply)?))).max()
+        let plies = self.quiet.iter().copied().chain((2..self.boards.len()).step_by(2));
+        plies.filter_map(|ply| Some(total(self.gain(ply)?))).max()
     }
 
     /// Returns by how much the side that began is up, in pawns, at the last quiet position.

@@ -326,6 +326,22 @@ mod tests {
                 (125, "fxe4 a5 Bxf2 Rxf2 d5 Ne3 Nd6 Qf1 Qf6 Qe2 Be6 d3"),
                 "",
             ),
+            (
+                // Rxf6 wins the exchange after the played move, too.
+                "8/p1q2pkp/1p3np1/3Bp3/4P3/PQ3RP1/2r2PKP/8 b - - 6 31",
+                "Qc5",
+                (158, "Rd2 Qe3 Rd4 Rxf6 Kxf6 Qh6 Qd6 Qxh7 Qf8 Bc6 Rc4 Bd5 Rc3"),
+                (73, "Rxf6 Kxf6 Qf3 Kg5 Qxf7 Rd2 h4 Kh6 Qf6 Rxd5 exd5 Qxd5 Kg1"),
+                "",
+            ),
+            (
+                // Too much falls.
+                "2r3q1/2bpk3/pp2bp1p/2pR4/P1P2N2/1P2BQ2/6N1/2R3K1 b - - 6 37",
+                "Qg5",
+                (-100, "Bxf4 Bxf4 Bxd5 cxd5 Re8 Re1 Kd8 Rxe8 Kxe8 Qe2 Kf7 d6 Qg7"),
+                (913, "Rxg5 hxg5 Nxe6 Bb8 Nxg5 Be5 Ne4 Rc6 Rd1 Re6 Qg4"),
+                "",
+            ),
         ]);
     }
 }
