@@ -64,10 +64,10 @@ pub struct Event {
     /// `true` if a start may be drawn twice.
     pub repeats: bool,
     /// `true` if two games are played from each start, the second with colours reversed.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reversed: bool,
     /// `true` if Black's back rank is White's turned around (a1 to h8), not mirrored (a1 to a8).
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub turned: bool,
     /// The exclusions, in the form that [`exclusion::record`] returns.
     pub exclude: Vec<String>,
@@ -412,11 +412,6 @@ fn back_rank(method: &Method, rolls: &str) -> Result<(BackRank, Vec<String>)> {
     let words = rolls.split_whitespace().map(str::to_owned);
     let drawn = method.draw(Rolls::given(words)).with_context(|| format!("rolls {}", rolls.trim()))?;
     Ok((drawn.rank, drawn.steps))
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 fn write_set<S: Serializer>(set: &&'static StartSet, serializer: S) -> Result<S::Ok, S::Error> {
