@@ -91,6 +91,15 @@ impl<'a> Course<'a> {
         }))
     }
 
+    /// Returns by how many pawns the side that begins is ahead at the beginning.
+    pub fn lead(&self) -> i32 {
+        self.boards.first().map_or(0, |board| {
+            let us = board.side_to_move();
+            let count = |color, kind| board.pieces(color, kind).count() as i32;
+            total(KINDS.map(|kind| count(us, kind) - count(!us, kind)))
+        })
+    }
+
     /// Returns the most that the side that began is up, in pawns, at any quiet position or after any answer.
     pub fn peak(&self) -> Option<i32> {
         let plies = self.quiet.iter().copied().chain((2..self.boards.len()).step_by(2));

@@ -37,9 +37,9 @@ pub fn reason(
     mates(board, played, better, refutation)
         .or_else(|| draws(better, refutation, &missed, &allowed))
         .or_else(|| {
-            let gap = better.evaluation.site.bounded_centipawns()
-                + refutation?.evaluation.site.bounded_centipawns();
-            material(board, &missed, &allowed, gap)
+            let score = better.evaluation.site.bounded_centipawns();
+            let gap = score + refutation?.evaluation.site.bounded_centipawns();
+            material(board, &missed, &allowed, gap, score)
         })
         .or_else(|| castling(board, played, &better.pv))
 }
@@ -86,16 +86,25 @@ fn draws(
     None
 }
 
-fn material(board: &Board, missed: &Course<'_>, allowed: &Course<'_>, gap: f64) -> Option<String> {
+fn material(
+    board: &Board,
+    missed: &Course<'_>,
+    allowed: &Course<'_>,
+    gap: f64,
+    score: f64,
+) -> Option<String> {
     // Both lines may win or lose something. What we name must make a difference.
     let (would, does) = (missed.end()?, allowed.end()?);
     if would - does < MIN_DIFFERENCE {
         return None;
     }
-    let lost = allowed.lasting(1, gap).filter(|_| would >= 0);
+    let explains = |&material: &Material| 2 * total(material) >= would - does;
+    let lost = allowed.lasting(1, gap).filter(explains).filter(|_| would >= 0);
     // A move that wins much of it, too, if only for a while, doesn't miss it.
     let peak = allowed.peak()?;
-    let won = missed.lasting(0, gap).filter(|&won| 2 * peak <= total(won));
+    let won = missed.lasting(0, gap).filter(explains).filter(|&won| 2 * peak <= total(won));
+    // Whoever is ahead in material after that, but not by the score, will have to give it back.
+    let won = won.filter(|&won| missed.lead() + total(won) <= 0 || score >= 0.0);
     if let Some(promotion) = allowed.promotion(1)
         && missed.promotion(1).is_none()
         && lost.is_some()
@@ -133,7 +142,8 @@ fn hanging(board: &Board, missed: &Course<'_>, allowed: &Course<'_>, gap: f64) -
     let (kind, square) = captured(next, reply)?;
     let replied = Course::new(next, replies);
     let is_kind = single(replied.lasting(0, gap)?) == Some(kind);
-    let is_lost = missed.end()? - allowed.end()? >= value(kind);
+    let difference = missed.end()? - allowed.end()?;
+    let is_lost = (value(kind)..=2 * value(kind)).contains(&difference);
     if !is_kind || !is_lost {
         return None;
     }
@@ -340,6 +350,22 @@ mod tests {
                 "Qg5",
                 (-100, "Bxf4 Bxf4 Bxd5 cxd5 Re8 Re1 Kd8 Rxe8 Kxe8 Qe2 Kf7 d6 Qg7"),
                 (913, "Rxg5 hxg5 Nxe6 Bb8 Nxg5 Be5 Ne4 Rc6 Rd1 Re6 Qg4"),
+                "",
+            ),
+            (
+                // The pawn is nothing beside the rook that falls.
+                "1r2k2r/4ppb1/3p2pp/2p2q2/1PpPn3/2P1PN1P/2Q2PPB/1R2K2R w Kk - 0 21",
+                "dxc5",
+                (45, "bxc5 Rxb1 Qxb1 O-O cxd6 exd6 O-O Nxc3 Qxf5 gxf5 Bxd6 Ra8 Be5"),
+                (350, "Bxc3 Ke2 Ng3 Kd1 Nxh1 e4 Qf6 c6"),
+                "",
+            ),
+            (
+                // Black will win the pawn back, as the score says.
+                "rnbq1rk1/pp2ppbp/5np1/2pp4/2PP1B2/2N1PN2/PP3PPP/R2QKB1R w KQ - 0 7",
+                "Bd3",
+                (-23, "dxc5 Ne4 Rc1 Nxc3 bxc3 Qa5 Be5 Bxe5 Nxe5 Nd7 Nxd7 Bxd7 cxd5"),
+                (95, "cxd4 exd4 Bg4 O-O Nc6 Be2 dxc4 Rc1 Rc8 Re1 e6 h3 Bxf3"),
                 "",
             ),
         ]);
