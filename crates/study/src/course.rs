@@ -189,12 +189,15 @@ pub fn single(material: Material) -> Option<PieceKind> {
 }
 
 /// Names material that a side wins: `a knight`, `the exchange`, `a rook for a pawn`. `None` if there is no good name.
-pub fn words(material: Material) -> Option<String> {
+pub fn words(mut material: Material) -> Option<String> {
+    if has_pieces(material) {
+        // A pawn more may be won back, and is nothing beside a piece.
+        material[0] = material[0].min(0);
+    }
     let minors = material[1] + material[2];
     if material[3] == 1 && minors == -1 && material[4] == 0 {
         return match material[0] {
             0 => Some("the exchange".to_owned()),
-            1.. => Some(format!("the exchange and {}", counted(0, material[0]))),
             _ => Some(format!("the exchange for {}", counted(0, -material[0]))),
         };
     }
