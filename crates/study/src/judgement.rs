@@ -41,12 +41,11 @@ pub struct Mark {
 }
 
 /// Worst first. Lichess's limits are 0.3, 0.2 and 0.1 on a scale from -1 to 1, where 0.3 means 15 percentage points. We ask
-/// for a fifth more before we call a move a blunder or a mistake, so that a stronger engine confirms what we say
-/// (docs/experiments/strength.md has the figures).
+/// for a fifth more, so that a stronger engine confirms what we say (docs/experiments/strength.md has the figures).
 pub const MARKS: [Mark; 3] = [
     Mark { symbol: "??", nag: 4, name: "Blunder", min_loss: 18.0 },
     Mark { symbol: "?", nag: 2, name: "Mistake", min_loss: 12.0 },
-    Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 5.0 },
+    Mark { symbol: "?!", nag: 6, name: "Inaccuracy", min_loss: 6.0 },
 ];
 
 /// Factor, decay rate and offset in lichess's formula for the accuracy of a move; see [`move_accuracy`].

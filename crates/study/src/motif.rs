@@ -34,19 +34,6 @@ pub enum Motif {
 }
 
 impl Motif {
-    /// All motifs.
-    pub const ALL: [Self; 9] = [
-        Self::Mate,
-        Self::Promotion,
-        Self::Fork,
-        Self::Skewer,
-        Self::DiscoveredAttack,
-        Self::Pin,
-        Self::Castling,
-        Self::Defence,
-        Self::Material,
-    ];
-
     /// Returns the name in lower case: `discovered attack`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -303,15 +303,6 @@ impl Review {
         (found.map(verdict).collect(), summaries)
     }
 
-    /// Returns how many positions the game has.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
     /// Returns a position of the game.
     pub fn board(&self, at: usize) -> Option<&Board> {
         self.positions.get(at).map(|position| &position.board)

@@ -71,7 +71,7 @@ points, and the exit code is 1 unless all are solved.
 
 The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
 move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
-winning chances, with the formula of lichess: ?! from 5 points of a hundred on, ? from 12 and ?? from 18, where lichess has \
+winning chances, with the formula of lichess: ?! from 6 points of a hundred on, ? from 12 and ?? from 18, where lichess has \
 5, 10 and 15. A limit such as --nodes is the most that one position may cost. A first \
 look takes a sixteenth of it. Where the chances change by 4 points or more, we compare the move with the best other one \
 in one search, with half of the limit. Where the lines that we found \
