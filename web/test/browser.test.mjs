@@ -1003,7 +1003,7 @@ test("a review shows what was best", { timeout: SLOW }, async () => {
   const pgn = (await page.inputValue("#pgn")).replace(/\s+/g, " ");
   assert.match(pgn, /2\. g4 \$4 \{ \[%eval #-1\] \[%clk 0:01:05\] \[%csl Gd4\] Blunder\. Allows mate in 1 with Qh4#\. (\S+) was best\. odd \} \(\{ Enroque \} 2\. \1 /);
   assert.match(pgn, /\[Annotator "Enroque [\d.]+"\]/);
-  assert.match(pgn, /\[WhiteMistakes "0 inaccuracies, 1 mistake, 1 blunder"\]/);
+  assert.match(pgn, /\[WhiteMistakes "1 inaccuracy, 0 mistakes, 1 blunder"\]/);
   // What has been judged isn't judged again, and a second judgement of the saved game adds nothing.
   const lines = await page.locator(".variation").count();
   await page.click("#tab-analyse");
