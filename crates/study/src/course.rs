@@ -37,7 +37,7 @@ pub type Material = [i32; 5];
 const KINDS: [PieceKind; 5] =
     [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-/// Returns the value of a piece in pawns.
+/// Returns what a piece is worth, in pawns.
 pub fn value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 1,
@@ -48,7 +48,7 @@ pub fn value(kind: PieceKind) -> i32 {
     }
 }
 
-/// Returns the value of the material in pawns.
+/// Returns what the material is worth, in pawns.
 pub fn total(material: Material) -> i32 {
     material.iter().zip(KINDS).map(|(count, kind)| count * value(kind)).sum()
 }
@@ -58,7 +58,7 @@ pub fn has_pieces(material: Material) -> bool {
     material[1..].iter().any(|&count| count != 0)
 }
 
-/// Takes out trades of a knight for a bishop.
+/// Leaves out knights that were traded for bishops.
 fn even_trades(mut material: Material) -> Material {
     if material[1].signum() * material[2].signum() < 0 {
         let even = material[1].abs().min(material[2].abs());
@@ -80,24 +80,23 @@ impl<'a> Course<'a> {
         Self { moves, boards, quiet }
     }
 
+    /// Returns how much more the side that begins has than the other side after `ply`.
+    fn ahead(&self, ply: usize) -> Option<Material> {
+        let (us, board) = (self.boards.first()?.side_to_move(), self.boards.get(ply)?);
+        let count = |color, kind| board.pieces(color, kind).count() as i32;
+        Some(KINDS.map(|kind| count(us, kind) - count(!us, kind)))
+    }
+
     /// Returns by how much the side that began is up after `ply`, compared with the beginning.
     fn gain(&self, ply: usize) -> Option<Material> {
-        let (first, last) = (self.boards.first()?, self.boards.get(ply)?);
-        let us = first.side_to_move();
-        let count = |board: &Board, color, kind| board.pieces(color, kind).count() as i32;
-        Some(KINDS.map(|kind| {
-            let lead = |board| count(board, us, kind) - count(board, !us, kind);
-            lead(last) - lead(first)
-        }))
+        let mut gain = self.ahead(ply)?;
+        gain.iter_mut().zip(self.ahead(0)?).for_each(|(last, first)| *last -= first);
+        Some(gain)
     }
 
     /// Returns by how many pawns the side that begins is ahead at the beginning.
     pub fn lead(&self) -> i32 {
-        self.boards.first().map_or(0, |board| {
-            let us = board.side_to_move();
-            let count = |color, kind| board.pieces(color, kind).count() as i32;
-            total(KINDS.map(|kind| count(us, kind) - count(!us, kind)))
-        })
+        self.ahead(0).map_or(0, total)
     }
 
     /// Returns the most that the side that began is up, in pawns, at any quiet position or after any answer.

@@ -69,15 +69,15 @@ position.
 An EPD file is a test suite: each position with bm, am or dm is reported as solved or unsolved, scored moves (c0) give \
 points, and the exit code is 1 unless all are solved.
 
-The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. Each \
-move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. Mistakes are marked by the loss of \
-winning chances, with the formula of lichess: ?! from 6 points of a hundred on, ? from 12 and ?? from 18, where lichess has \
-5, 10 and 15. A limit such as --nodes is the most that one position may cost. A first \
-look takes a sixteenth of it. Where the chances change by 4 points or more, we compare the move with the best other one \
-in one search, with half of the limit. Where the lines that we found \
-prove it, a sentence says why a move is bad. \"Only move\" means that the next best loses 12 points or more, and \"Missed \
-mate\" that a move without a mark gave up a mate. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, \
-figurines or coordinates. A game with an error is analysed up to the error, and the exit code is 1.
+The games of a PGN file become a page (--page), annotated PGN (--output, or standard output without either), or JSON. \
+Each move gets a score in pawns, on the scale of Stockfish 15.1 that chess sites use. A move that lowers the chance to \
+win by at least 6 percentage points, by lichess's formula, is marked ?!, from 12 points on ? and from 18 on ?? \
+(lichess: 5, 10 and 15). A limit such as --nodes is the most that one position may cost. A first look takes a \
+sixteenth of it. Where the chances change by 4 points or more, we compare the move with the best other one in one \
+search, with half of the limit. Where the lines that we found prove it, a sentence says why a move is bad. \"Only \
+move\" means that the next best loses 12 points or more, and \"Missed mate\" that a move without a mark gave up a \
+mate. Moves may be written with English, German, French, Spanish, Italian, Dutch or Polish letters, figurines or \
+coordinates. A game with an error is analysed up to the error, and the exit code is 1.
 
 In annotated PGN your comments, clock times, variations and signs such as ! or ?? stay, and a move that has a sign gets no \
 second one. Every [%eval] is replaced, whoever wrote it, and removed from variations. So is what an earlier analysis by Enroque or lichess added: the \
