@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # pgn2data 0.0.11 (PyPI, with chess 1.9.1): writes the games of a PGN file as tables, a row for each move.
-# Guess: in a game from a position in which Black is to move, the columns of player and colour say who made the move.
+# Guess: if Black moves first in a game, the columns of player and colour still say who made each move.
 # Seen:  the first move is always White's there, so each later move has the wrong colour and player, too. Moves are numbered
 #        from 1, although the position says 30.
 # Why it matters: endgames, puzzles and games that were broken off often begin with Black. Statistics by player or colour
