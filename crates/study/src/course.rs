@@ -27,7 +27,7 @@ pub struct Course<'a> {
     pub moves: &'a [Move],
     /// The positions of the line from its first on.
     pub boards: Vec<Board>,
-    /// How many plies lead to each quiet position after the first move, in which we can count the material.
+    /// How many plies lead to each quiet position after the first move, where we can count material.
     pub quiet: Vec<usize>,
 }
 
@@ -69,7 +69,7 @@ fn even_trades(mut material: Material) -> Material {
 }
 
 impl<'a> Course<'a> {
-    /// `board` is the position in which the line begins.
+    /// `board` is where the line begins.
     pub fn new(board: &Board, moves: &'a [Move]) -> Self {
         let moves = moves.get(..MAX_PLIES).unwrap_or(moves);
         let boards = motif::positions(board, moves);
