@@ -75,12 +75,6 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Returns 1 if [`Self::has`] the square, otherwise 0. In sums this is faster.
-    #[inline]
-    pub const fn bit(self, square: Square) -> i32 {
-        (self.0 >> square.index() & 1) as i32
-    }
-
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0

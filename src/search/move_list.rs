@@ -96,16 +96,16 @@ impl<'a> ScoredMoves<'a> {
         (self.len, self.best) = (0, TAKEN);
     }
 
-    /// Adds a move to the current list. `is_check` is 1 for a quiet move that gives check, otherwise 0.
+    /// Adds a move to the current list. `is_check` marks a quiet move that gives check.
     #[inline(always)]
-    pub fn push(&mut self, mv: Move, is_check: i32, score: i32) {
+    pub fn push(&mut self, mv: Move, is_check: bool, score: i32) {
         debug_assert!((-MAX_SCORE..=MAX_SCORE).contains(&score));
         if Some(mv) == self.excluded {
             return;
         }
         let at = self.len & INDEX_MASK as usize;
         self.keys[at].set((score << INDEX_BITS) + (INDEX_MASK - at as i32));
-        self.moves[at].set(u32::from(mv.code()) + is_check as u32 * CHECK);
+        self.moves[at].set(u32::from(mv.code()) + u32::from(is_check) * CHECK);
         self.len += 1;
     }
 
@@ -251,8 +251,8 @@ mod tests {
             let mut list = ScoredMoves::new(&stack, Some(mv(2_000)));
             list.begin_list();
             for (index, &score) in scores.iter().enumerate() {
-                list.push(mv(2_000), 0, score);
-                list.push(mv(index), 0, score);
+                list.push(mv(2_000), false, score);
+                list.push(mv(index), false, score);
             }
             list.end_list();
             let mut expected: Vec<usize> = (0..len).collect();
@@ -270,7 +270,7 @@ mod tests {
         let mut list = ScoredMoves::new(&stack, None);
         list.begin_list();
         for index in 0..40 {
-            list.push(mv(index), i32::from(index % 3 == 0), index as i32);
+            list.push(mv(index), index % 3 == 0, index as i32);
         }
         list.end_list();
         assert_eq!(take(&mut list), Some((mv(39), true)));
@@ -284,13 +284,13 @@ mod tests {
         let stack = MoveStack::new().unwrap();
         let mut outer = ScoredMoves::new(&stack, None);
         outer.begin_list();
-        (0..20).for_each(|index| outer.push(mv(index), 0, index as i32));
+        (0..20).for_each(|index| outer.push(mv(index), false, index as i32));
         outer.end_list();
         for _ in 0..3 {
             let mut inner = ScoredMoves::new(&stack, None);
             for list in 1..3 {
                 inner.begin_list();
-                (0..30).for_each(|index| inner.push(mv(100 * list + index), 1, 1_000));
+                (0..30).for_each(|index| inner.push(mv(100 * list + index), true, 1_000));
                 inner.end_list();
                 assert_eq!(inner.best(), Some((mv(100 * list), true)));
             }
@@ -302,7 +302,7 @@ mod tests {
         }
         assert_eq!(outer.best(), None);
         outer.begin_list();
-        outer.push(mv(500), 1, -3);
+        outer.push(mv(500), true, -3);
         outer.end_list();
         assert_eq!(outer.best(), Some((mv(500), true)));
         outer.return_to_deferred();

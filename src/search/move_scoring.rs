@@ -97,7 +97,7 @@ impl NoisyScorer<'_, '_> {
     #[inline(always)]
     fn score(&mut self, mv: Move) {
         let score = capture_value(self.board, mv) * VICTIM_WEIGHT + self.histories.noisy(self.board, mv);
-        self.moves.push(mv, 0, score);
+        self.moves.push(mv, false, score);
     }
 }
 
@@ -133,11 +133,12 @@ impl<const ONLY_CHECKS: bool> QuietScorer<'_, '_, ONLY_CHECKS> {
             // The king gets no bonus for leaving an attacked square, because all its moves go to safe ones.
             let escape_bonus =
                 if kind == PieceKind::King { 0 } else { see_value(kind) * order_escape_bonus() };
-            let bonus = histories.threatened().bit(from) * escape_bonus;
+            let escape_from = i32::from(histories.threatened().has(from));
             for to in targets {
-                let is_check = checks.bit(to);
-                let malus = histories.threatened().bit(to) * escape_bonus;
-                let score = histories.of(to) + bonus - malus + is_check * order_check_bonus();
+                let is_check = checks.has(to);
+                let escapes = escape_from - i32::from(histories.threatened().has(to));
+                let score =
+                    histories.of(to) + i32::from(is_check) * order_check_bonus() + escapes * escape_bonus;
                 self.moves.push(Move::new(from, to, MoveKind::Quiet), is_check, score);
             }
         }
@@ -155,11 +156,12 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, '_, ONLY_CHECKS> {
         let piece = Piece::new(self.board.side_to_move(), PieceKind::Pawn);
         for to in targets {
             let from = origin(to, offset);
-            let is_check = self.checks.targets(PieceKind::Pawn, from).bit(to);
-            if ONLY_CHECKS && is_check == 0 {
+            let is_check = self.checks.has(PieceKind::Pawn, from, to);
+            if ONLY_CHECKS && !is_check {
                 continue;
             }
-            let score = self.histories.of_piece(piece, from).of(to) + is_check * order_check_bonus();
+            let score =
+                self.histories.of_piece(piece, from).of(to) + i32::from(is_check) * order_check_bonus();
             self.moves.push(Move::new(from, to, kind), is_check, score);
         }
     }
@@ -172,12 +174,12 @@ impl<const ONLY_CHECKS: bool> Sink for QuietScorer<'_, '_, ONLY_CHECKS> {
     fn single(&mut self, mv: Move) {
         let board = self.board;
         let piece = Piece::new(board.side_to_move(), PieceKind::King);
-        let is_check = i32::from(board.gives_check(mv, self.checks));
-        if ONLY_CHECKS && is_check == 0 {
+        let is_check = board.gives_check(mv, self.checks);
+        if ONLY_CHECKS && !is_check {
             return;
         }
         let history = self.histories.of_piece(piece, mv.from()).of(landing_square(board, mv));
-        self.moves.push(mv, is_check, history + is_check * order_check_bonus());
+        self.moves.push(mv, is_check, history + i32::from(is_check) * order_check_bonus());
     }
 }
 

@@ -23,6 +23,12 @@ impl CheckInfo {
         let direct = self.squares[kind];
         if self.discoverers.has(from) { direct | !line_through(from, self.king) } else { direct }
     }
+
+    /// Returns `true` if a piece of this `kind` that goes from `from` to `to` gives check; see [`Self::targets`].
+    #[inline]
+    pub fn has(&self, kind: PieceKind, from: Square, to: Square) -> bool {
+        self.targets(kind, from).has(to)
+    }
 }
 
 impl Board {
@@ -135,7 +141,7 @@ impl Board {
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
         let is_ordinary = !mv.is_castle() && !mv.is(MoveKind::EnPassant) && mv.promotion().is_none();
         if is_ordinary {
-            info.targets(self.expect_piece(mv.from()).kind(), mv.from()).has(mv.to())
+            info.has(self.expect_piece(mv.from()).kind(), mv.from(), mv.to())
         } else {
             self.special_move_gives_check(mv)
         }
