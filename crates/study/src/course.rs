@@ -5,7 +5,7 @@ use enroque::chess::{Board, Move, PieceKind, Square};
 use super::motif;
 
 /// We count material at most this many plies into a line, because later moves are less certain.
-pub const MAX_PLIES: usize = 14;
+const MAX_PLIES: usize = 14;
 /// Material that a side wins or loses within this many plies is plain enough to speak of.
 const MAX_PLAIN_PLIES: usize = 7;
 /// It must stay so for at least this many plies. Otherwise the other side may win it back where the line ends.

@@ -3,9 +3,7 @@
 
 use enroque::chess::{Board, CastlingSide, Move, PieceKind};
 
-use super::course::{
-    Course, MAX_PLIES, MIN_DIFFERENCE, Material, captured, has_pieces, single, total, value, words,
-};
+use super::course::{Course, MIN_DIFFERENCE, Material, captured, has_pieces, single, total, value, words};
 use super::evaluation::Shown;
 use super::line::Variation;
 use super::motif::{self, Motif};
@@ -14,6 +12,8 @@ use super::motif::{self, Motif};
 pub const MAX_MATE: i32 = 8;
 /// A draw counts as missed or given away if the score of the other line is at least this many centipawns.
 const DECIDED: f64 = 200.0;
+/// A king's move gives up castling if the better line castles within this many plies. Later, something else matters more.
+const CASTLING_PLIES: usize = 3;
 
 /// The verbs with which the sentences begin.
 pub const BEGINNINGS: [&str; 5] = ["Allows ", "Misses ", "Loses ", "Gives up ", "Leaves "];
@@ -170,10 +170,10 @@ fn tactic(course: &Course<'_>, at: usize) -> Option<&'static str> {
     (motif != Motif::Pin).then(|| motif.name())
 }
 
-/// Says that a move of king or rook gives up castling, if the better line castles.
+/// Says that a move of the king gives up castling, if the better line castles soon.
 fn castling(board: &Board, played: Move, better: &[Move]) -> Option<String> {
     let us = board.side_to_move();
-    let castles = better.iter().take(MAX_PLIES).step_by(2).copied().find(|mv| mv.is_castle());
+    let castles = better.iter().take(CASTLING_PLIES).step_by(2).copied().find(|mv| mv.is_castle());
     let kind = board.piece_on(played.from())?.kind();
     let gives_up = kind == PieceKind::King && !played.is_castle();
     let mut next = board.clone();
@@ -282,12 +282,27 @@ mod tests {
                 (484, "Qd4 Kh1 fxe5 c5 bxc5 Rad1 Qe3 bxc5 Qxc5 Rc1 Qa5 Nf6 Kd8"),
                 "Misses a fork that wins a queen.",
             ),
+            (
+                "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5",
+                "Kf1",
+                (10, "c3 d6 O-O O-O Bb3 a6"),
+                (60, "d6 c3 O-O h3 a6 Bb3"),
+                "Gives up castling.",
+            ),
         ]);
     }
 
     #[test]
     fn shaky_claims_have_no_sentence() {
         assert_reasons(&[
+            (
+                // White castles late in the better line, and the bishop on f4 matters more.
+                "r3q1k1/p4rpp/3bN1p1/1p1P4/2p1PB2/P1Qn3P/1P3PP1/R3K2R w KQ - 2 24",
+                "Ke2",
+                (-273, "Qxd3 cxd3 Bxd6 Rf6 O-O Rxe6 dxe6 Qxe6 Bb4 a5 Bc3 Qb3"),
+                (628, "Nxf4+ Kf1 Nxe6 dxe6 Qxe6 Re1 Raf8 f3 Be5 Qc2 Rd8 Rd1"),
+                "",
+            ),
             (
                 // White needn't give the pawn on d4.
                 "r2qkb1r/pp2pppp/2n2n2/3p1b2/3P1B2/2N2P2/PPP3PP/R2QKBNR w KQkq - 1 7",
