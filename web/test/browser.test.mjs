@@ -696,6 +696,25 @@ test("a variation may repeat the move", async () => {
 
 const LONG = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 *";
 
+test("engines that share a judgement give the same marks", { timeout: SLOW }, async () => {
+  const judged = [];
+  for (const processors of [1, 3]) {
+    await open("", {}, `Object.defineProperty(navigator, "hardwareConcurrency", { value: ${processors} })`);
+    await paste(`${LONG.slice(0, -1)} 11. Nxe5 dxe5 12. Qh5 Nxh5 1/2-1/2`);
+    await waitForMoves(24);
+    const alone = page.workers().length;
+    let most = alone;
+    page.on("worker", () => { most = Math.max(most, page.workers().length); });
+    await page.click("text=Judge all moves");
+    await page.waitForSelector(".summary:visible", { timeout: SLOW });
+    assert.equal(most - alone, processors - 1);
+    assert.equal(page.workers().length, alone);
+    judged.push([await moves(), await page.locator(".summary >> nth=0").innerText()]);
+  }
+  assert.deepEqual(judged[1], judged[0]);
+  assert.ok(judged[0][0].some(move => move.endsWith("??")), judged[0][0].join(" "));
+});
+
 test("a match stops the judgement", async () => {
   await open();
   await paste(LONG);

@@ -8,11 +8,13 @@ import { announce, button, iconButton, make, moveForm, radios } from "./dom";
 import { ENGINE, Game, GameNode } from "./game";
 import { mistakeClass } from "./graph";
 import { ICONS } from "./icons";
-import { ofWhite } from "./searcher";
+import { ofWhite, Searcher } from "./searcher";
 import { moveText, t, translated } from "./texts";
 
 /** The most nodes that a position may cost when we judge a game. */
-const JUDGED_NODES = 200_000;
+const JUDGED_NODES = 500_000;
+/** The most searches that judge a game at the same time. */
+const MAX_SEARCHERS = 4;
 /** How many nodes we search to check a move that the user tries in place of a mistake. */
 const TRIED_NODES = 150_000;
 /** The most moves of a better line, as in `enroque-tools analyse`. */
@@ -27,6 +29,14 @@ const NEXT_SHARE = 0.8;
 /** The last glyph that judges a move. The glyphs from 1 to 6 mean ! ? !! ?? !? ?!, the next means the only move. */
 const LAST_GLYPH = 6, ONLY_MOVE = 7;
 const PHASES = ["opening", "middlegame", "ending"] as const;
+
+/** Returns as many searchers as the machine has processors besides the one that the page's own searcher keeps busy. */
+async function moreSearchers(): Promise<Searcher[]> {
+  const count = Math.min(navigator.hardwareConcurrency || 1, MAX_SEARCHERS) - 1;
+  const loaded = await Promise.allSettled(Array.from({ length: count }, () => Searcher.load()));
+  // Where memory is short, fewer searchers do the same work.
+  return loaded.filter(({ status }) => status === "fulfilled").map(result => (result as PromiseFulfilledResult<Searcher>).value);
+}
 
 const isMistake = (node: GameNode): boolean => mistakeClass(node) !== undefined;
 
@@ -223,9 +233,13 @@ export class Review {
       return;
     }
     const job = this.judging = { isStopped: false };
+    const searchers = [app.searcher];
     try {
-      await this.judgeGame(job);
+      this.judgeButton.textContent = t("judging", { percent: 0 });
+      searchers.push(...await moreSearchers());
+      await this.judgeGame(job, searchers);
     } finally {
+      for (const searcher of searchers.slice(1)) searcher.quit();
       const hasFocus = document.activeElement === this.judgeButton;
       this.judging = undefined;
       this.judgeButton.textContent = t("judge");
@@ -239,33 +253,45 @@ export class Review {
    * Does the searches that the review asks for. After each we show what is known, so that the user sees the first
    * mistakes at once, and longer searches refine the marks.
    */
-  private async judgeGame(job: { isStopped: boolean }): Promise<void> {
+  private async judgeGame(job: { isStopped: boolean }, searchers: Searcher[]): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine(), begin = game.current, line = nodes[nodes.length - 1]!.words;
     const result = game.toPgn().result, searches: ReviewSearch[] = [], shown: (string | undefined)[] = [];
     const known = () => app.rules.review(line, result, JUDGED_NODES, searches);
     let review = known(), done = 0, replaced = 0, isFound = false;
     const isCurrent = () => !job.isStopped && app.game === game;
-    while (review.tasks.length > 0) {
+    while (review.tasks.length > 0 && isCurrent()) {
       const { tasks } = review;
-      for (const [index, task] of tasks.entries()) {
-        const isFirst = task.is_first, first = isFirst ? 0 : FIRST_LOOK_SHARE, rest = isFirst ? FIRST_LOOK_SHARE : (1 - Math.max(first, done)) * NEXT_SHARE;
-        this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (Math.max(first, done) + rest * index / tasks.length)) });
-        const lines = await this.search(nodes[task.at]!, task);
-        if (!lines || !isCurrent()) return;
-        searches.push({ task, lines });
-        review = known();
-        replaced += this.show(nodes, review, shown);
-        if (!isFound) {
-          const at = review.moves.findIndex(({ nag }) => nag === FIRST_SHOWN || nag === WORST);
-          isFound = at >= 0;
-          // We show the first mistake at once, unless the user has gone to another move.
-          if (isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes[at + 1]);
+      // The searches don't depend on each other, and the review doesn't depend on the order of their results.
+      const waiting = tasks.values(), first = tasks[0]!.is_first ? 0 : Math.max(FIRST_LOOK_SHARE, done);
+      const share = tasks[0]!.is_first ? FIRST_LOOK_SHARE : (1 - first) * NEXT_SHARE;
+      let finished = 0;
+      const work = async (searcher: Searcher): Promise<void> => {
+        for (const task of waiting) {
+          const lines = await this.search(searcher, nodes[task.at]!, task);
+          if (!lines || !isCurrent()) {
+            job.isStopped = true;
+            for (const other of searchers.slice(1)) other.stop();
+            return;
+          }
+          searches.push({ task, lines });
+          review = known();
+          replaced += this.show(nodes, review, shown);
+          if (!isFound) {
+            const at = review.moves.findIndex(({ nag }) => nag === FIRST_SHOWN || nag === WORST);
+            isFound = at >= 0;
+            // We show the first mistake at once, unless the user has gone to another move.
+            if (isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes[at + 1]);
+          }
+          finished += 1;
+          this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (first + share * finished / tasks.length)) });
+          this.refresh();
+          app.changed();
         }
-        this.refresh();
-        app.changed();
-      }
-      done = tasks[0]!.is_first ? FIRST_LOOK_SHARE : done + (1 - done) * NEXT_SHARE;
+      };
+      await Promise.all(searchers.map(work));
+      done = first + share;
     }
+    if (!isCurrent()) return;
     replaced += this.show(nodes, review, shown);
     this.sign(game);
     game.summary = { line, white: review.white, black: review.black, replaced };
@@ -301,9 +327,9 @@ export class Review {
   }
 
   /** Searches a position. Returns the lines that were last complete at the same depth, or nothing if the search was interrupted. */
-  private async search(node: GameNode, { moves, lines, nodes }: Pick<ReviewTask, "moves" | "lines" | "nodes">): Promise<ReviewSearch["lines"] | undefined> {
+  private async search(searcher: Searcher, node: GameNode, { moves, lines, nodes }: Pick<ReviewTask, "moves" | "lines" | "nodes">): Promise<ReviewSearch["lines"] | undefined> {
     let begun: SearchLine[] = [], last: SearchLine[] = [];
-    const best = await this.app.searcher.search({
+    const best = await searcher.search({
       position: node.words, turn: "white", limits: { nodes, ...(moves.length > 0 ? { searchmoves: moves } : {}) }, lines, isFresh: true,
       report: line => {
         if (line.multipv === 1) begun = [];
@@ -410,7 +436,7 @@ export class Review {
   private async isGood(node: GameNode, tried: GameNode): Promise<boolean> {
     const { app } = this, { outcome } = tried.position;
     const score = async (at: GameNode) => {
-      const [line] = await this.search(at, { moves: [], lines: 1, nodes: TRIED_NODES }) ?? [];
+      const [line] = await this.search(this.app.searcher, at, { moves: [], lines: 1, nodes: TRIED_NODES }) ?? [];
       return line && { score: ofWhite(line.score, at.position.turn) };
     };
     const before = node.parent!.evaluation ?? await score(node.parent!);

@@ -44,6 +44,11 @@ export class Searcher {
     this.setUp();
   }
 
+  /** Starts an engine of its own for a searcher. */
+  static async load(): Promise<Searcher> {
+    return new Searcher(await Engine.load());
+  }
+
   private setUp(): void {
     this.engine.setOption("UCI_ShowWDL", true);
     this.engine.setOption("UCI_AnalyseMode", true);
@@ -96,5 +101,11 @@ export class Searcher {
     // If the worker has died, the search itself reports it.
     this.running?.stop().catch(() => undefined);
     this.running = undefined;
+  }
+
+  /** Ends the engine at once. The searcher can't be used any more. */
+  quit(): void {
+    this.latest = this.running = undefined;
+    this.engine.quit();
   }
 }
