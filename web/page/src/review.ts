@@ -15,6 +15,8 @@ import { moveText, t, translated } from "./texts";
 const JUDGED_NODES = 500_000;
 /** The most searches that judge a game at the same time. */
 const MAX_SEARCHERS = 4;
+/** We show what a review has found so far at most once in this many milliseconds, because drawing takes time from the searches. */
+const SHOW_INTERVAL = 700;
 /** How many nodes we search to check a move that the user tries in place of a mistake. */
 const TRIED_NODES = 150_000;
 /** The most moves of a better line, as in `enroque-tools analyse`. */
@@ -250,14 +252,14 @@ export class Review {
   }
 
   /**
-   * Does the searches that the review asks for. After each we show what is known, so that the user sees the first
-   * mistakes at once, and longer searches refine the marks.
+   * Does the searches that the review asks for. Meanwhile we show what is known, so that the user sees the first mistakes
+   * soon, and longer searches refine the marks.
    */
   private async judgeGame(job: { isStopped: boolean }, searchers: Searcher[]): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine(), begin = game.current, line = nodes[nodes.length - 1]!.words;
     const result = game.toPgn().result, searches: ReviewSearch[] = [], shown: (string | undefined)[] = [];
     const known = () => app.rules.review(line, result, JUDGED_NODES, searches);
-    let review = known(), done = 0, replaced = 0, isFound = false;
+    let review = known(), done = 0, replaced = 0, isFound = false, shownAt = 0;
     const isCurrent = () => !job.isStopped && app.game === game;
     while (review.tasks.length > 0 && isCurrent()) {
       const { tasks } = review;
@@ -274,6 +276,10 @@ export class Review {
             return;
           }
           searches.push({ task, lines });
+          finished += 1;
+          const now = performance.now();
+          if (now - shownAt < SHOW_INTERVAL) continue;
+          shownAt = now;
           review = known();
           replaced += this.show(nodes, review, shown);
           if (!isFound) {
@@ -282,13 +288,13 @@ export class Review {
             // We show the first mistake at once, unless the user has gone to another move.
             if (isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes[at + 1]);
           }
-          finished += 1;
           this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (first + share * finished / tasks.length)) });
           this.refresh();
           app.changed();
         }
       };
       await Promise.all(searchers.map(work));
+      review = known();
       done = first + share;
     }
     if (!isCurrent()) return;
