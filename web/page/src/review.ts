@@ -15,7 +15,7 @@ import { moveText, t, translated } from "./texts";
 const JUDGED_NODES = 500_000;
 /** The most searches that judge a game at the same time. */
 const MAX_SEARCHERS = 4;
-/** We show what a review has found so far at most once in this many milliseconds, because drawing takes time from the searches. */
+/** While we judge, we draw at most once in this many milliseconds, because drawing takes time from the searches. */
 const SHOW_INTERVAL = 700;
 /** How many nodes we search to check a move that the user tries in place of a mistake. */
 const TRIED_NODES = 150_000;
@@ -32,12 +32,12 @@ const NEXT_SHARE = 0.8;
 const LAST_GLYPH = 6, ONLY_MOVE = 7;
 const PHASES = ["opening", "middlegame", "ending"] as const;
 
-/** Returns as many searchers as the machine has processors besides the one that the page's own searcher keeps busy. */
+/** Starts a searcher for each processor except the one that runs the page's own searcher. */
 async function moreSearchers(): Promise<Searcher[]> {
-  const count = Math.min(navigator.hardwareConcurrency || 1, MAX_SEARCHERS) - 1;
+  const count = Math.min(navigator.hardwareConcurrency, MAX_SEARCHERS) - 1;
   const loaded = await Promise.allSettled(Array.from({ length: count }, () => Searcher.load()));
   // Where memory is short, fewer searchers do the same work.
-  return loaded.filter(({ status }) => status === "fulfilled").map(result => (result as PromiseFulfilledResult<Searcher>).value);
+  return loaded.flatMap(each => each.status === "fulfilled" ? each.value : []);
 }
 
 const isMistake = (node: GameNode): boolean => mistakeClass(node) !== undefined;
@@ -235,13 +235,13 @@ export class Review {
       return;
     }
     const job = this.judging = { isStopped: false };
-    const searchers = [app.searcher];
+    let helpers: Searcher[] = [];
     try {
       this.judgeButton.textContent = t("judging", { percent: 0 });
-      searchers.push(...await moreSearchers());
-      await this.judgeGame(job, searchers);
+      helpers = await moreSearchers();
+      await this.judgeGame(job, helpers);
     } finally {
-      for (const searcher of searchers.slice(1)) searcher.quit();
+      for (const helper of helpers) helper.quit();
       const hasFocus = document.activeElement === this.judgeButton;
       this.judging = undefined;
       this.judgeButton.textContent = t("judge");
@@ -255,7 +255,7 @@ export class Review {
    * Does the searches that the review asks for. Meanwhile we show what is known, so that the user sees the first mistakes
    * soon, and longer searches refine the marks.
    */
-  private async judgeGame(job: { isStopped: boolean }, searchers: Searcher[]): Promise<void> {
+  private async judgeGame(job: { isStopped: boolean }, helpers: Searcher[]): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine(), begin = game.current, line = nodes[nodes.length - 1]!.words;
     const result = game.toPgn().result, searches: ReviewSearch[] = [], shown: (string | undefined)[] = [];
     const known = () => app.rules.review(line, result, JUDGED_NODES, searches);
@@ -272,7 +272,7 @@ export class Review {
           const lines = await this.search(searcher, nodes[task.at]!, task);
           if (!lines || !isCurrent()) {
             job.isStopped = true;
-            for (const other of searchers.slice(1)) other.stop();
+            for (const helper of helpers) helper.stop();
             return;
           }
           searches.push({ task, lines });
@@ -285,7 +285,7 @@ export class Review {
           if (!isFound) {
             const at = review.moves.findIndex(({ nag }) => nag === FIRST_SHOWN || nag === WORST);
             isFound = at >= 0;
-            // We show the first mistake at once, unless the user has gone to another move.
+            // We show the first mistake, unless the user has gone to another move.
             if (isFound && app.tab === "analyse" && game.current === begin) app.goTo(nodes[at + 1]);
           }
           this.judgeButton.textContent = t("judging", { percent: Math.floor(100 * (first + share * finished / tasks.length)) });
@@ -293,7 +293,7 @@ export class Review {
           app.changed();
         }
       };
-      await Promise.all(searchers.map(work));
+      await Promise.all([app.searcher, ...helpers].map(work));
       review = known();
       done = first + share;
     }
