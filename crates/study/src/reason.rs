@@ -12,7 +12,8 @@ use super::motif::{self, Motif};
 pub const MAX_MATE: i32 = 8;
 /// A draw counts as missed or given away if the score of the other line is at least this many centipawns.
 const DECIDED: f64 = 200.0;
-/// A king's move gives up castling if the better line castles within this many plies. Later, something else matters more.
+/// We say that a move gives up castling if the better line castles within this many plies. If it castles later, something
+/// else matters more.
 const CASTLING_PLIES: usize = 3;
 
 /// The verbs with which the sentences begin.
@@ -173,14 +174,13 @@ fn tactic(course: &Course<'_>, at: usize) -> Option<&'static str> {
 /// Says that a move of the king gives up castling, if the better line castles soon.
 fn castling(board: &Board, played: Move, better: &[Move]) -> Option<String> {
     let us = board.side_to_move();
-    let castles = better.iter().take(CASTLING_PLIES).step_by(2).copied().find(|mv| mv.is_castle());
+    let castles = better.iter().take(CASTLING_PLIES).step_by(2).any(|mv| mv.is_castle());
     let kind = board.piece_on(played.from())?.kind();
     let gives_up = kind == PieceKind::King && !played.is_castle();
     let mut next = board.clone();
     next.make_move(played);
     let has_right = |board: &Board| CastlingSide::ALL.iter().any(|&side| board.castling(us, side).is_some());
-    (castles.is_some() && gives_up && has_right(board) && !has_right(&next))
-        .then(|| "Gives up castling.".to_owned())
+    (castles && gives_up && has_right(board) && !has_right(&next)).then(|| "Gives up castling.".to_owned())
 }
 
 #[cfg(test)]
