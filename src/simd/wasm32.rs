@@ -75,10 +75,10 @@ impl Half for v128 {
         safe firsts(self, other: Self) -> Self = u64x2_shuffle::<0, 2>(self, other);
         safe seconds(self, other: Self) -> Self = u64x2_shuffle::<1, 3>(self, other);
         safe mix(self, other: Self) -> Self = u64x2_shuffle::<0, 3>(self, other);
+        // A CPU without AVX-512 has an instruction that counts the bits of a number, but none for vectors.
         safe counts(self) -> Self = {
-            let words = u16x8_extadd_pairwise_u8x16(u8x16_popcnt(self));
-            let halves = u32x4_extadd_pairwise_u16x8(words);
-            v128_and(u64x2_add(halves, u64x2_shr(halves, 32)), u64x2_splat(0xFF))
+            let [first, second] = Half::to_array(self).map(|board| u64::from(board.count_ones()));
+            u64x2(first, second)
         };
         safe plus(self, other: Self) -> Self = u64x2_add(self, other);
     }
