@@ -20,6 +20,8 @@ stack=$((8 << 20))
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$stack"
 # Less inlining: the same speed, and the page is smaller.
 flags="$flags -C llvm-args=--inline-threshold=60"
+# Loop strength reduction computes addresses that WebAssembly's loads and stores could have as offsets.
+flags="$flags -C llvm-args=-disable-lsr"
 target=${CARGO_TARGET_DIR:-$PWD/target}
 options=()
 if [ -n "${RUST_WEB:-}" ]; then
