@@ -13,27 +13,28 @@ const _: () = assert!(HANDCRAFTED_INPUTS / 2 == u64::BITS as usize);
 const _: () = assert!(L1.is_multiple_of(MAX_LANES), "a row must be a whole number of vectors");
 const _: () = assert!(HANDCRAFTED_NEURONS.is_multiple_of(MAX_LANES));
 const _: () = assert!(HANDCRAFTED_CLIP * QD <= i16::MAX as i32);
-/// How many vectors of each side's row [`Update`] computes in one round of its loop.
-const UNROLLED: usize = 2;
-const _: () = assert!(L1.is_multiple_of(UNROLLED * MAX_LANES));
+/// How many vectors of each side's row [`Update`] computes in one round of its loop. The vectors of WebAssembly are short.
+const UNROLLED: usize = if cfg!(target_arch = "wasm32") { 8 } else { 2 };
+const _: () = assert!((L1 / MAX_LANES).is_multiple_of(UNROLLED));
 const _: () = assert!(align_of::<Row>() >= MAX_LANES * size_of::<i16>());
 const _: () = assert!(align_of::<PairWeights>() >= MAX_LANES * size_of::<i16>());
 
-/// Returns the vector of `source` + `added` − `removed` that begins at index `at`.
+/// Returns the vector of `source` + `added` − `removed` that begins at index `begin` + `offset`. With a constant `offset`,
+/// the compiler can make it part of the instruction that loads.
 ///
 /// # Safety
-/// `at` is a multiple of `I::LANES` and below the width of a row.
+/// `begin` + `offset` is a multiple of `I::LANES` and below the width of a row.
 #[inline(always)]
 unsafe fn changed<'a, I: Isa>(
     isa: I,
     source: &Row,
     added: impl IntoIterator<Item = &'a Row>,
     removed: impl IntoIterator<Item = &'a Row>,
-    at: usize,
+    [begin, offset]: [usize; 2],
 ) -> I::Vector {
     // SAFETY: `LANES` divides the width of a row, so the load stays in bounds, and rows are aligned to 64 bytes, enough
     // for the widest vector.
-    let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(at)) };
+    let load = |row: &Row| unsafe { isa.load(row.0.as_ptr().add(begin).add(offset)) };
     let sum = added.into_iter().fold(load(source), |sum, row| isa.add(sum, load(row)));
     removed.into_iter().fold(sum, |sum, row| isa.sub(sum, load(row)))
 }
@@ -60,15 +61,15 @@ impl<'a, const SIDES: usize, const A: usize, const R: usize> Work for Update<'a,
         let mut begin = 0;
         while begin < width {
             for index in 0..UNROLLED {
-                let at = begin + index * I::LANES;
                 for side in 0..SIDES {
                     let rows = |by_side: &[&'a Row; SIDES]| by_side[side];
                     let (added, removed) = (self.added.iter().map(rows), self.removed.iter().map(rows));
-                    // SAFETY: `at` is a multiple of `LANES` below the width of a row, which is a multiple of the step,
-                    // and rows are aligned to 64 bytes.
+                    let offset = index * I::LANES;
+                    // SAFETY: `begin` + `offset` is a multiple of `LANES` below the width of a row, which is a multiple of
+                    // the step, and rows are aligned to 64 bytes.
                     unsafe {
-                        let sum = changed(isa, &self.source[side], added, removed, at);
-                        isa.store(self.target[side].0.as_mut_ptr().add(at), sum);
+                        let sum = changed(isa, &self.source[side], added, removed, [begin, offset]);
+                        isa.store(self.target[side].0.as_mut_ptr().add(begin).add(offset), sum);
                     }
                 }
             }
@@ -94,7 +95,7 @@ impl Work for Refresh<'_> {
             // SAFETY: `at` is a multiple of `LANES` below the width of a row, and rows are aligned to 64 bytes.
             unsafe {
                 let (added, removed) = (self.added.iter().copied(), self.removed.iter().copied());
-                let sum = changed(isa, self.row, added, removed, at);
+                let sum = changed(isa, self.row, added, removed, [at, 0]);
                 isa.store(self.row.0.as_mut_ptr().add(at), sum);
                 isa.store(self.copy.0.as_mut_ptr().add(at), sum);
             }
