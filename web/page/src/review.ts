@@ -33,11 +33,10 @@ const LAST_GLYPH = 6, ONLY_MOVE = 7;
 const PHASES = ["opening", "middlegame", "ending"] as const;
 
 /** Starts a searcher for each processor except the one that runs the page's own searcher. */
-async function moreSearchers(): Promise<Searcher[]> {
+function moreSearchers(): Promise<Searcher | undefined>[] {
   const count = Math.min(navigator.hardwareConcurrency, MAX_SEARCHERS) - 1;
-  const loaded = await Promise.allSettled(Array.from({ length: count }, () => Searcher.load()));
   // Where memory is short, fewer searchers do the same work.
-  return loaded.flatMap(each => each.status === "fulfilled" ? each.value : []);
+  return Array.from({ length: count }, () => Searcher.load().catch(() => undefined));
 }
 
 const isMistake = (node: GameNode): boolean => mistakeClass(node) !== undefined;
@@ -235,13 +234,12 @@ export class Review {
       return;
     }
     const job = this.judging = { isStopped: false };
-    let helpers: Searcher[] = [];
+    const helpers = moreSearchers();
     try {
       this.judgeButton.textContent = t("judging", { percent: 0 });
-      helpers = await moreSearchers();
       await this.judgeGame(job, helpers);
     } finally {
-      for (const helper of helpers) helper.quit();
+      for (const helper of helpers) void helper.then(searcher => searcher?.quit());
       const hasFocus = document.activeElement === this.judgeButton;
       this.judging = undefined;
       this.judgeButton.textContent = t("judge");
@@ -255,7 +253,7 @@ export class Review {
    * Does the searches that the review asks for. Meanwhile we show what is known, so that the user sees the first mistakes
    * soon, and longer searches refine the marks.
    */
-  private async judgeGame(job: { isStopped: boolean }, helpers: Searcher[]): Promise<void> {
+  private async judgeGame(job: { isStopped: boolean }, helpers: Promise<Searcher | undefined>[]): Promise<void> {
     const { app } = this, game = app.game, nodes = game.mainLine(), begin = game.current, line = nodes[nodes.length - 1]!.words;
     const result = game.toPgn().result, searches: ReviewSearch[] = [], shown: (string | undefined)[] = [];
     const known = () => app.rules.review(line, result, JUDGED_NODES, searches);
@@ -267,12 +265,13 @@ export class Review {
       const waiting = tasks.values(), first = tasks[0]!.is_first ? 0 : Math.max(FIRST_LOOK_SHARE, done);
       const share = tasks[0]!.is_first ? FIRST_LOOK_SHARE : (1 - first) * NEXT_SHARE;
       let finished = 0;
-      const work = async (searcher: Searcher): Promise<void> => {
+      const work = async (searcher: Searcher | undefined): Promise<void> => {
+        if (!searcher || !isCurrent()) return;
         for (const task of waiting) {
           const lines = await this.search(searcher, nodes[task.at]!, task);
           if (!lines || !isCurrent()) {
             job.isStopped = true;
-            for (const helper of helpers) helper.stop();
+            for (const helper of helpers) void helper.then(other => other?.stop());
             return;
           }
           searches.push({ task, lines });
@@ -293,7 +292,8 @@ export class Review {
           app.changed();
         }
       };
-      await Promise.all([app.searcher, ...helpers].map(work));
+      // The page's own searcher begins while the others still start.
+      await Promise.all([work(app.searcher), ...helpers.map(helper => helper.then(work))]);
       review = known();
       done = first + share;
     }
