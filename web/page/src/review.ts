@@ -16,7 +16,7 @@ const JUDGED_NODES = 500_000;
 /** The most searches that judge a game at the same time. */
 const MAX_SEARCHERS = 4;
 /** While we judge, we draw at most once in this many milliseconds, because drawing takes time from the searches. */
-const SHOW_INTERVAL = 700;
+const SHOW_INTERVAL = 1_000;
 /** How many nodes we search to check a move that the user tries in place of a mistake. */
 const TRIED_NODES = 150_000;
 /** The most moves of a better line, as in `enroque-tools analyse`. */
