@@ -715,6 +715,17 @@ test("engines that share a judgement give the same marks", { timeout: SLOW }, as
   assert.ok(judged[0][0].some(move => move.endsWith("??")), judged[0][0].join(" "));
 });
 
+test("the page judges alone if no other engine starts", { timeout: SLOW }, async () => {
+  await open("", {}, `Object.defineProperty(navigator, "hardwareConcurrency", { value: 3 });
+    let workers = 0;
+    window.Worker = class extends Worker { constructor(...source) { if (workers++ > 0) throw new Error("no memory"); super(...source); } };`);
+  await paste("1. f3 e5 2. g4 Qh4# 0-1");
+  await waitForMoves(4);
+  await page.click("text=Judge all moves");
+  await page.waitForSelector(".summary:visible", { timeout: SLOW });
+  assert.ok((await moves()).some(move => move.endsWith("??")));
+});
+
 test("a match stops the judgement", async () => {
   await open();
   await paste(LONG);
