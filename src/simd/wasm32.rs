@@ -75,7 +75,7 @@ impl Half for v128 {
         safe firsts(self, other: Self) -> Self = u64x2_shuffle::<0, 2>(self, other);
         safe seconds(self, other: Self) -> Self = u64x2_shuffle::<1, 3>(self, other);
         safe mix(self, other: Self) -> Self = u64x2_shuffle::<0, 3>(self, other);
-        // A CPU without AVX-512 has an instruction that counts the bits of a number, but none for vectors.
+        // x86 CPUs without AVX-512 count bits in one instruction for a number, but in some twenty for a vector.
         safe counts(self) -> Self = {
             let [first, second] = Half::to_array(self).map(|board| u64::from(board.count_ones()));
             u64x2(first, second)
