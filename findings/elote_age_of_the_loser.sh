@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# elote 1.5.1 (PyPI): the German rating DWZ of a player of fifteen, with the age that `beat` and `tied` ask for.
+# elote 1.5.1 (PyPI): the German rating (DWZ) for a fifteen-year-old, with the age that `beat` and `tied` ask for.
 # Guess: the age counts after a win and after a loss. By the rules, the ratings of the young change faster either way.
 # Seen:  only who calls `beat` or `tied` may have an age. The other player, so everybody who loses, counts as 26 years
 #        old, and `lost_to` takes no age. Against an equal at 1600, our player gains 39.1 points but loses only 17.7.

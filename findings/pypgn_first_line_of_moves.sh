@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # pypgn 0.5.1 (PyPI): a game whose moves fill more than one line.
 # Guess: the library joins the lines. PGN's export format breaks them before column 80, so nearly every file has several.
-# Seen:  it keeps the line that begins with "1. " and drops all others. A game of ten moves has five, and nothing says so.
+# Seen:  it keeps the line that begins with "1. " and drops all others. Five of our ten moves are gone, and nothing says so.
 # Why it matters: it reads a game from Lichess whole, which comes in one line, but not the same game from cutechess,
 #        pgn-extract or python-chess.
 set -euo pipefail
