@@ -81,9 +81,10 @@ pub fn sign_of(side: Color) -> f64 {
     if side == Color::White { 1.0 } else { -1.0 }
 }
 
-/// Rounds to one decimal.
+/// Rounds to one decimal. A zero comes out positive, because JSON writes the sign of a negative one.
 pub fn rounded(value: f64) -> f64 {
-    (10.0 * value).round() / 10.0
+    // Adding zero is what turns -0 into 0.
+    (10.0 * value).round() / 10.0 + 0.0
 }
 
 /// How much a move made things worse for the side that made it; never negative.
@@ -213,6 +214,13 @@ fn game_accuracy(moves: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_zero_is_negative() {
+        for value in [-0.0, -0.04, 0.0, 0.04] {
+            assert!(rounded(value).is_sign_positive(), "{value}");
+        }
+    }
 
     #[test]
     fn halves_are_rounded_up() {
