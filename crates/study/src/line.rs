@@ -71,6 +71,14 @@ impl Variation {
         }
     }
 
+    /// Makes up the result of a search for a test: `score` on our own scale, and the best move.
+    #[cfg(test)]
+    pub fn made_up(board: &Board, score: i32, san: &str) -> Self {
+        let pv = vec![board.parse_san(san).unwrap()];
+        let outcome = Outcome { depth: 9, pv, ..Outcome::default() };
+        Self { evaluation: Evaluation::new(score, board), ..Self::of_outcome(board, &outcome) }
+    }
+
     /// Returns the variation without its first move, for the side that moves then; `None` if nothing would be left.
     pub fn after_first(&self) -> Option<Self> {
         let pv = self.pv.get(1..).filter(|pv| !pv.is_empty())?.to_vec();

@@ -116,16 +116,8 @@ pub fn missed_mate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Evaluation;
     use crate::review::{Review, Task};
-    use enroque::search::report::Outcome;
     use enroque::search::score::mate_in;
-
-    fn line(board: &Board, score: i32, san: &str) -> Variation {
-        let pv = vec![board.parse_san(san).unwrap()];
-        let outcome = Outcome { depth: 9, pv, ..Outcome::default() };
-        Variation { evaluation: Evaluation::new(score, board), ..Variation::of_outcome(board, &outcome) }
-    }
 
     /// Reviews a game of one move by made-up results: the best line before and after it, then what each further task finds.
     /// Returns the remark.
@@ -136,12 +128,15 @@ mod tests {
         next.make_move(mv);
         let mut review = Review::new([board.clone(), next.clone()], [Some(mv)], "*");
         for (task, (score, best)) in review.tasks().iter().zip(looks) {
-            review.give(task, vec![line([&board, &next][task.at], score, best)]);
+            review.give(task, vec![Variation::made_up([&board, &next][task.at], score, best)]);
         }
         for found in found {
             let tasks: Vec<Task> = review.tasks();
             assert_eq!(tasks.len(), 1, "{tasks:?}");
-            review.give(&tasks[0], found.iter().map(|&(score, san)| line(&board, score, san)).collect());
+            review.give(
+                &tasks[0],
+                found.iter().map(|&(score, san)| Variation::made_up(&board, score, san)).collect(),
+            );
         }
         assert_eq!(review.tasks(), []);
         review.judge().0.remove(0).remark

@@ -68,8 +68,16 @@ struct Comparison {
     played: Option<Variation>,
     /// The second best line, if we compared all moves.
     second: Option<Variation>,
-    /// In points of win percentage.
-    loss: f64,
+    /// By how many points of win percentage the best line is ahead of the played move's, or of the second best if that
+    /// one isn't the played move's either.
+    lead: f64,
+}
+
+impl Comparison {
+    /// Returns the loss in points of win percentage. `fall` is what the scores before and after the move say.
+    fn loss(&self, fall: f64) -> f64 {
+        if self.played.is_some() { self.lead } else { fall.max(self.lead) }
+    }
 }
 
 /// A game, and what the searches found. If they end early, we know only the first positions.
@@ -187,7 +195,6 @@ impl Review {
     /// which it gets the results of [`Self::tasks`].
     pub fn give(&mut self, task: &Task, mut lines: Vec<Variation>) {
         let at = task.at;
-        let fall = self.fall(&self.lines(), at).unwrap_or(0.0).max(0.0);
         let ends = self.positions.get(at + 1).is_some_and(|next| next.is_over);
         let Some(position) = self.positions.get_mut(at) else { return };
         if task.is_first_look() {
@@ -206,19 +213,18 @@ impl Review {
             }
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.evaluation.site.order()));
-        let played = lines.iter().find(|line| line.first() == position.mv).cloned();
+        let played =
+            lines.iter().find(|line| line.first() == position.mv).cloned().filter(|_| lines.len() > 1);
         let second = lines.get(1).filter(|_| task.moves.is_empty()).cloned();
-        let loss = match (&lines[..], &played) {
-            ([best, _, ..], Some(played)) => chance(best) - chance(played),
-            // Two moves are better than the played one.
-            ([best, second, ..], None) => fall.max(chance(best) - chance(second)),
-            // The search was too short to compare anything.
-            _ => fall,
+        // A search that was too short to compare anything shows no lead.
+        let lead = match &lines[..] {
+            [best, second, ..] => chance(best) - chance(played.as_ref().unwrap_or(second)),
+            _ => 0.0,
         };
         if let Some(line) = lines.into_iter().next() {
             position.found = Some(line);
         }
-        position.comparison = Some(Comparison { played, second, loss });
+        position.comparison = Some(Comparison { played, second, lead });
     }
 
     /// Returns the best line of each position, as far as the positions from the first on have been searched. A line
@@ -276,7 +282,7 @@ impl Review {
             let color = board.side_to_move();
             let fall = self.fall(&lines, at)?.max(0.0);
             let is_best = mv.is_none() || *mv == lines.get(at)?.as_ref().and_then(Variation::first);
-            let compared = comparison.as_ref().map(|comparison| comparison.loss);
+            let compared = comparison.as_ref().map(|comparison| comparison.loss(fall));
             let percent = if is_best { 0.0 } else { compared.unwrap_or(fall) };
             let centipawns = (sign_of(color) * (scores.get(at)? - scores.get(at + 1)?)).max(0.0);
             Some(Loss { color, percent, centipawns: if percent == 0.0 { 0.0 } else { centipawns } })
@@ -349,4 +355,50 @@ pub fn white_centipawns(board: &Board, line: Option<&Variation>) -> f64 {
 /// Returns White's win percentage from [`white_centipawns`].
 pub fn white_win(board: &Board, line: Option<&Variation>) -> f64 {
     win_percent(white_centipawns(board, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reviews a game by made-up results: the best line in each position, then what each task of the second round finds.
+    /// `is_reversed` says in which order the second round's results come.
+    fn review(game: &[&str], looks: &[(i32, &str)], found: &[&[(i32, &str)]], is_reversed: bool) -> Review {
+        let mut boards = vec![Board::startpos()];
+        let mut moves = Vec::new();
+        for san in game {
+            let mut board = boards.last().unwrap().clone();
+            let mv = board.parse_san(san).unwrap();
+            board.make_move(mv);
+            boards.push(board);
+            moves.push(Some(mv));
+        }
+        let mut review = Review::new(boards.clone(), moves, "*");
+        for (task, &(score, san)) in review.tasks().iter().zip(looks) {
+            review.give(task, vec![Variation::made_up(&boards[task.at], score, san)]);
+        }
+        let mut results: Vec<_> = review.tasks().into_iter().zip(found).collect();
+        assert_eq!(results.len(), found.len());
+        if is_reversed {
+            results.reverse();
+        }
+        for (task, found) in results {
+            let line = |&(score, san): &(i32, &str)| Variation::made_up(&boards[task.at], score, san);
+            review.give(&task, found.iter().map(line).collect());
+        }
+        review
+    }
+
+    #[test]
+    fn the_order_of_results_does_not_matter() {
+        // Two moves are better than 1. e4, so its loss is the fall to a position that is compared, too.
+        let looks = [(100, "e4"), (0, "c5"), (100, "Nf3")];
+        let found: [&[(i32, &str)]; 2] = [&[(100, "d4"), (95, "c4")], &[(90, "c5"), (-100, "e5")]];
+        let [ordered, reversed] = [false, true].map(|is_reversed| {
+            let (verdicts, _) = review(&["e4", "e5"], &looks, &found, is_reversed).judge();
+            verdicts.iter().map(|verdict| verdict.loss.as_ref().map(|loss| loss.percent)).collect::<Vec<_>>()
+        });
+        assert!(ordered[0] > Some(0.0), "{ordered:?}");
+        assert_eq!(ordered, reversed);
+    }
 }
