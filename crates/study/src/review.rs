@@ -5,6 +5,8 @@
 //! whether it was the only good one. What to search depends only on what was found, so that the tools and the web page
 //! give the same marks.
 
+use std::ops::Range;
+
 use enroque::chess::{Board, Move};
 
 use super::judgement::{Loss, MAX_CENTIPAWNS, Summary, mark_of, sign_of, summarize, win_percent};
@@ -21,9 +23,13 @@ const OTHERS_DIVISOR: u32 = 32;
 const ONLY_MOVE_DIVISOR: u32 = 8;
 /// Comparing a move that may deserve a mark takes this part. All searches of a position together stay below one.
 const COMPARISON_DIVISOR: u32 = 2;
+/// If the first looks leave little doubt about the mark, comparing takes only this part.
+const CLEAR_COMPARISON_DIVISOR: u32 = 4;
 
 /// We compare a move if the win percentages before and after it differ by at least this many points.
 const MIN_CHANGE: f64 = 4.0;
+/// The falls, in the same points, after which we doubt which mark the move deserves, if any.
+const DOUBTFUL_FALLS: Range<f64> = 4.5..20.0;
 
 /// A search that a review needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,14 +144,17 @@ impl Review {
     fn comparison(&self, lines: &[Option<Variation>], at: usize) -> Option<Task> {
         let Reviewed { board, mv, comparison, .. } = self.positions.get(at)?;
         let (mv, line) = ((*mv)?, lines.get(at)?.as_ref()?);
-        let is_open = self.fall(lines, at)?.abs() >= MIN_CHANGE || self.missed_mate(lines, at).is_some();
+        let fall = self.fall(lines, at)?;
+        let is_open = fall.abs() >= MIN_CHANGE || self.missed_mate(lines, at).is_some();
         if comparison.is_some() || !is_open || board.legal_moves().len() < 2 {
             return None;
         }
         // If the played move seemed best, we don't know yet what else is good.
         let best = line.first().filter(|&best| best != mv);
         let moves = best.map_or_else(Vec::new, |best| vec![mv, best]);
-        Some(Task { at, moves, lines: 2, divisor: COMPARISON_DIVISOR })
+        let is_doubtful = DOUBTFUL_FALLS.contains(&fall);
+        let divisor = if is_doubtful { COMPARISON_DIVISOR } else { CLEAR_COMPARISON_DIVISOR };
+        Some(Task { at, moves, lines: 2, divisor })
     }
 
     /// Returns the next search that shows whether the best move, played in position `at`, was the only good one.
@@ -400,5 +409,18 @@ mod tests {
         });
         assert!(ordered[0] > Some(0.0), "{ordered:?}");
         assert_eq!(ordered, reversed);
+    }
+
+    #[test]
+    fn doubtful_moves_are_compared_longest() {
+        let divisor = |before, after| {
+            let review = review(&["e4"], &[(before, "d4"), (after, "e5")], &[], false);
+            review.tasks().first().map(|task| task.divisor)
+        };
+        let table =
+            [(0, 0, None), (100, 0, Some(2)), (1000, 0, Some(4)), (0, 1000, Some(4)), (0, 100, Some(2))];
+        for (before, after, expected) in table {
+            assert_eq!(divisor(before, after), expected, "{before} {after}");
+        }
     }
 }
