@@ -147,7 +147,7 @@ export const english = {
   level: "Strength",
   elo: "{elo} Elo",
   fullStrength: "Full strength",
-  levelHint: "This isn't a rating among people. Start at 600 as a beginner, and go up by 200 when you have won twice.",
+  levelHint: "This isn't a rating among people. Start at 400 as a beginner, and go up by 200 when you have won twice.",
   color: "Your colour",
   eitherColor: "Random",
   clock: "Clock",

@@ -149,7 +149,7 @@ export const spanish: Translation = {
     level: "Fuerza",
     elo: "Elo {elo}",
     fullStrength: "Fuerza plena",
-    levelHint: "No equivale al Elo de una persona. Si empiezas, elige 600, y sube 200 cuando hayas ganado dos veces.",
+    levelHint: "No equivale al Elo de una persona. Si empiezas, elige 400, y sube 200 cuando hayas ganado dos veces.",
     color: "Tu color",
     eitherColor: "Al azar",
     clock: "Reloj",

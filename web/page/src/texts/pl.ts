@@ -149,7 +149,7 @@ export const polish: Translation = {
     level: "Siła gry",
     elo: "Elo {elo}",
     fullStrength: "Pełna siła",
-    levelHint: "To nie jest ranking jak u ludzi. Na początek wybierz 600, a po dwóch wygranych dodaj 200.",
+    levelHint: "To nie jest ranking jak u ludzi. Na początek wybierz 400, a po dwóch wygranych dodaj 200.",
     color: "Twój kolor",
     eitherColor: "Losowo",
     clock: "Zegar",
