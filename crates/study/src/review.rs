@@ -23,12 +23,12 @@ const OTHERS_DIVISOR: u32 = 32;
 const ONLY_MOVE_DIVISOR: u32 = 8;
 /// Comparing a move that may deserve a mark takes this part. All searches of a position together stay below one.
 const COMPARISON_DIVISOR: u32 = 2;
-/// If the first looks leave little doubt about the mark, comparing takes only this part.
+/// Where the scores so far leave little doubt about the mark, comparing takes only this part.
 const CLEAR_COMPARISON_DIVISOR: u32 = 4;
 
 /// We compare a move if the win percentages before and after it differ by at least this many points.
 const MIN_CHANGE: f64 = 4.0;
-/// The falls, in the same points, after which we doubt which mark the move deserves, if any.
+/// If the mover's chances fall by so many points, we doubt which mark the move deserves, if any.
 const DOUBTFUL_FALLS: Range<f64> = 4.5..20.0;
 
 /// A search that a review needs.
@@ -70,17 +70,16 @@ pub struct Reviewed {
 /// The played move compared with the best other one.
 #[derive(Clone)]
 struct Comparison {
-    /// The line that begins with the played move; `None` if two others are better.
+    /// The line that begins with the played move; `None` if two others are better, or if the search was too short.
     played: Option<Variation>,
     /// The second best line, if we compared all moves.
     second: Option<Variation>,
-    /// By how many points of win percentage the best line is ahead of the played move's, or of the second best if that
-    /// one isn't the played move's either.
+    /// The points of win percentage by which the best line leads the played move's or, without that, the second best.
     lead: f64,
 }
 
 impl Comparison {
-    /// Returns the loss in points of win percentage. `fall` is what the scores before and after the move say.
+    /// Returns how many points of win percentage the played move lost. `fall` is what the scores before and after it say.
     fn loss(&self, fall: f64) -> f64 {
         if self.played.is_some() { self.lead } else { fall.max(self.lead) }
     }
@@ -215,6 +214,10 @@ impl Review {
             position.others = Some(lines);
             return;
         }
+        if lines.len() < task.lines {
+            // The search was too short to compare anything.
+            lines.clear();
+        }
         for line in &mut lines {
             if let Some(mv) = position.mv.filter(|&mv| ends && line.first() == Some(mv)) {
                 // The search can't know that the players ended the game here.
@@ -222,10 +225,8 @@ impl Review {
             }
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.evaluation.site.order()));
-        let played =
-            lines.iter().find(|line| line.first() == position.mv).cloned().filter(|_| lines.len() > 1);
+        let played = lines.iter().find(|line| line.first() == position.mv).cloned();
         let second = lines.get(1).filter(|_| task.moves.is_empty()).cloned();
-        // A search that was too short to compare anything shows no lead.
         let lead = match &lines[..] {
             [best, second, ..] => chance(best) - chance(played.as_ref().unwrap_or(second)),
             _ => 0.0,
