@@ -42,11 +42,21 @@ pub struct RootMove {
     pub previous: RootLine,
     /// How good the move looks to a player of limited strength, centipawns.
     pub(super) impression: Score,
+    /// How much worse than its score the move looks to such a player, centipawns.
+    pub(super) reluctance: Score,
 }
 
 impl RootMove {
     pub(super) fn new(mv: Move, rank: Option<MoveRank>) -> Self {
-        Self { mv, rank, nodes: 0, line: RootLine::new(), previous: RootLine::new(), impression: 0 }
+        Self {
+            mv,
+            rank,
+            nodes: 0,
+            line: RootLine::new(),
+            previous: RootLine::new(),
+            impression: 0,
+            reluctance: 0,
+        }
     }
 
     /// Returns a sort key that puts the best move first: by tablebase rank, then by score.

@@ -28,14 +28,14 @@ pub struct Handicap {
 /// The levels are [`STEP`] Elo apart in matches of neighbours; docs/experiments/strength.md has the matches and tells
 /// how we fixed the absolute Elo.
 const SCALE: [Handicap; 9] = [
-    Handicap { nodes: 45, noise: 165 },
-    Handicap { nodes: 76, noise: 145 },
-    Handicap { nodes: 125, noise: 127 },
-    Handicap { nodes: 210, noise: 108 },
-    Handicap { nodes: 375, noise: 88 },
-    Handicap { nodes: 670, noise: 65 },
-    Handicap { nodes: 1300, noise: 38 },
-    Handicap { nodes: 2600, noise: 19 },
+    Handicap { nodes: 37, noise: 172 },
+    Handicap { nodes: 68, noise: 150 },
+    Handicap { nodes: 120, noise: 129 },
+    Handicap { nodes: 209, noise: 108 },
+    Handicap { nodes: 371, noise: 88 },
+    Handicap { nodes: 700, noise: 63 },
+    Handicap { nodes: 1370, noise: 38 },
+    Handicap { nodes: 2900, noise: 17 },
     Handicap { nodes: 5700, noise: 5 },
 ];
 const LOWEST_ELO: u32 = 400;

@@ -584,6 +584,44 @@ fn repetition_detection() {
     assert!(!board.is_repetition(100));
 }
 
+/// `takes_back` looks at keys, so we compare it with a list of the moves. A trimmed history must make no difference.
+#[test]
+fn moves_are_taken_back() {
+    let (mut taken_back, mut played) = (0, [Vec::new(), Vec::new()]);
+    random_games(31, 20_000, |board, played_now| {
+        let us = board.side_to_move().index();
+        if board.fullmove_number() == 1 {
+            played[us].clear();
+        }
+        let mut trimmed = board.clone();
+        trimmed.trim_history();
+        for mv in board.legal_moves() {
+            let piece = board.expect_piece(mv.from());
+            // A piece that came back another way may repeat a move.
+            let alike = [(piece, mv.to(), mv.from()), (piece, mv.from(), mv.to())].map(Some);
+            let is_expected = !mv.is_castle()
+                && piece.kind() != PieceKind::Pawn
+                && played[us].iter().rev().take(4).any(|old| alike.contains(old));
+            assert_eq!(trimmed.takes_back(mv), is_expected, "{board} {mv}");
+            taken_back += usize::from(is_expected);
+        }
+        // Castling counts if only the king or only the rook changes its place.
+        let mut after = board.clone();
+        after.make_move(played_now);
+        let placed = |board: &Board, kind| board.pieces(Color::ALL[us], kind);
+        let moved = |kind: PieceKind| {
+            let (old, new) = (placed(board, kind), placed(&after, kind));
+            (old != new).then_some((Piece::new(Color::ALL[us], kind), old & !new, new & !old))
+        };
+        let changes: Vec<_> = PieceKind::ALL.into_iter().filter_map(moved).collect();
+        played[us].push(match changes[..] {
+            [(piece, from, to)] => Some((piece, from.first(), to.first())),
+            _ => None,
+        });
+    });
+    assert!(taken_back > 1000, "{taken_back}");
+}
+
 /// There must be an upcoming repetition if and only if some legal move leads to a repetition.
 #[test]
 fn upcoming_repetition_matches_legal_moves() {

@@ -1,5 +1,6 @@
 //! Making and unmaking moves, with incremental keys, checkers and pins.
 
+use super::draws::REMEMBERED_MOVES;
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
 
@@ -167,9 +168,10 @@ impl Board {
         self.fullmove_number -= u32::from(mover == Color::Black);
     }
 
-    /// Drops the history that is too old for a repetition, so that copying the board stays cheap late in a game.
+    /// Drops the history that is too old for a repetition and for [`Self::takes_back`], so that copying the board stays
+    /// cheap late in a game.
     pub fn trim_history(&mut self) {
-        let reach = self.reversible_plies() + 1;
+        let reach = (self.reversible_plies() + 1).max(2 * REMEMBERED_MOVES);
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
     }
