@@ -242,10 +242,13 @@ mod tests {
 
     #[test]
     fn attacked_piece_is_seen() {
-        // A pawn attacks the queen.
+        // A pawn attacks the queen. Her retreat looks as good as if it took a queen.
         let board: Board =
             "r1b1k2r/pp1nbppp/2p2n2/1Q2p3/4P3/P1NP1N2/1PP2PPP/R1B1K2R w KQkq - 0 9".parse().unwrap();
-        assert_eq!(hanging_pieces(&board), Bitboard::of(Square::parse("b5").unwrap()));
+        let hanging = hanging_pieces(&board);
+        assert_eq!(hanging, Bitboard::of(Square::parse("b5").unwrap()));
+        let impression = |mv: &str| first_impression(&board, board.parse_move(mv).unwrap(), hanging);
+        assert_eq!([impression("b5a4"), impression("h2h3")], [see_value(PieceKind::Queen), 0]);
         let mut searcher = searcher();
         let lost = (0..100).filter(|&seed| {
             let outcome = searcher.search_limited(&board, Handicap::from_elo(1200), seed);

@@ -4,13 +4,10 @@ use once_cell::sync::Lazy;
 
 use super::zobrist::{piece_key, side_key};
 use crate::chess::attacks::{between, piece_attacks};
-use crate::chess::{Bitboard, Board, Color, Move, Piece, PieceKind, Square};
+use crate::chess::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
 /// After this many plies without a capture or pawn move, the game is a draw.
 pub const FIFTY_MOVES: u16 = 100;
-
-/// How many moves of the side to move [`Board::takes_back`] looks at.
-pub(super) const REMEMBERED_MOVES: usize = 4;
 
 /// A cuckoo hash table of all reversible moves, indexed by the XOR of the keys before and after (Marcel van Kervinck,
 /// <http://web.archive.org/web/20201107002606/https://marcelk.net/2013-04-06/paper/upcoming-rep-v2.pdf>).
@@ -73,22 +70,6 @@ impl Board {
 
     fn key_before(&self, plies: usize) -> u64 {
         self.history[self.history.len() - plies].keys.main
-    }
-
-    /// Returns `true` if the legal move `mv` takes one of its side's last [`REMEMBERED_MOVES`] moves back: it moves a
-    /// piece, not a pawn, between the same two squares.
-    pub fn takes_back(&self, mv: Move) -> bool {
-        let us = self.side_to_move();
-        let Some(piece) = self.piece_on(mv.from()).filter(|piece| piece.kind() != PieceKind::Pawn) else {
-            return false;
-        };
-        // A move back changes the key as the move there did.
-        let change = piece_key(piece, mv.from()) ^ piece_key(piece, mv.to());
-        let own_moves = self.history.rchunks_exact(2).take(REMEMBERED_MOVES);
-        own_moves.into_iter().any(|states| match states {
-            [before, after] => before.keys.non_pawn[us] ^ after.keys.non_pawn[us] == change,
-            _ => false,
-        })
     }
 
     /// Returns `true` if the position, `ply` plies after the search root, counts as a draw because it has occurred

@@ -1,8 +1,10 @@
 //! Making and unmaking moves, with incremental keys, checkers and pins.
 
-use super::draws::REMEMBERED_MOVES;
 use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
 use crate::chess::{Bitboard, Board, CastlingPath, Color, Move, MoveKind, Piece, PieceKind, Square};
+
+/// How many moves of the side to move [`Board::takes_back`] looks at.
+const REMEMBERED_MOVES: usize = 4;
 
 /// Receives every piece that a move removes or adds, so that the NNUE can update its accumulators. `()` does nothing.
 pub trait Observer {
@@ -174,6 +176,21 @@ impl Board {
         let reach = (self.reversible_plies() + 1).max(2 * REMEMBERED_MOVES);
         let excess = self.history.len().saturating_sub(reach);
         self.history.drain(..excess);
+    }
+
+    /// Returns `true` if the legal move `mv` takes one of its side's last [`REMEMBERED_MOVES`] moves back: it moves a
+    /// piece, not a pawn, between the same two squares.
+    pub fn takes_back(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let Some(piece) = self.piece_on(mv.from()).filter(|piece| piece.kind() != PieceKind::Pawn) else {
+            return false;
+        };
+        // A move back changes the key as the move there did.
+        let change = piece_key(piece, mv.from()) ^ piece_key(piece, mv.to());
+        let own_moves = self.history.rchunks_exact(2).take(REMEMBERED_MOVES);
+        own_moves
+            .map(|states| states[0].keys.non_pawn[us] ^ states[1].keys.non_pawn[us])
+            .any(|key| key == change)
     }
 
     /// Returns the castling of `color` with the rook that starts on `rook`. Panics if there is none.
