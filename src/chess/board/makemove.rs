@@ -178,8 +178,8 @@ impl Board {
         self.history.drain(..excess);
     }
 
-    /// Returns `true` if the legal move `mv` takes one of its side's last [`REMEMBERED_MOVES`] moves back: it moves a
-    /// piece, not a pawn, between the same two squares.
+    /// Returns `true` if the legal move `mv` takes one of its side's last four moves back: it moves a piece, not a
+    /// pawn, between the same two squares.
     pub fn takes_back(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let Some(piece) = self.piece_on(mv.from()).filter(|piece| piece.kind() != PieceKind::Pawn) else {
