@@ -9,6 +9,12 @@ if [ $# -ne 1 ]; then
     echo "usage: web/debian_rust.sh FOLDER" >&2
     exit 2
 fi
+needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+offered=$(apt-cache policy rustc-web | sed -n 's/^ *Candidate: \([0-9.]*\).*/\1/p')
+if [ -n "$offered" ] && dpkg --compare-versions "$offered" lt "$needed"; then
+    echo "web/debian_rust.sh: Debian's rustc-web is $offered, but Enroque needs Rust $needed; use rustup" >&2
+    exit 2
+fi
 mkdir -p "$1/packages"
 cd "$1/packages"
 
