@@ -26,7 +26,8 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 options=()
 if [ -n "${RUST_WEB:-}" ]; then
     root=$(cd "$RUST_WEB" && pwd)
-    export PATH="$root/usr/bin:$PATH" LD_LIBRARY_PATH="$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu:$root/usr/lib"
+    export PATH="$root/usr/bin:$PATH"
+    export LD_LIBRARY_PATH="$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu:$root/usr/lib"
     export RUSTC_BOOTSTRAP=1 CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}"
     options=("-Zbuild-std=std,panic_abort")
     flags="$flags -C linker=$(echo "$root"/usr/lib/llvm-*/bin/wasm-ld)"
