@@ -12,12 +12,11 @@ import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
+import { heldBytes, remoteCalls } from "./memory.mjs";
 import { tests } from "./suite.mjs";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const folder = process.env.ENROQUE_PACKAGE ?? fileURLToPath(new URL("../../dist/package", import.meta.url));
-/** Pages in pages of 4 KiB, as /proc tells them. */
-const PAGE_SIZE = 4096;
 
 /** Removes Promise Integration, which this browser can't be started without, from a page or a worker and from its workers. */
 function removeIntegration() {
@@ -78,11 +77,7 @@ for (const suspends of [true, false]) {
       browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
       const session = await browser.newBrowserCDPSession();
       page = await browser.newPage();
-      await page.exposeFunction("usedMemory", async () => {
-        await page.requestGC();
-        const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-        return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { id }) => sum + residentMemory(id), 0);
-      });
+      await page.exposeFunction("usedMemory", () => usedMemory(session));
       if (!suspends) await page.addInitScript(removeIntegration);
       await page.goto(`http://127.0.0.1:${server.address().port}/`);
       assert.equal(await page.evaluate(prepare, suspends ? "/worker.js" : `/${OLD}`), suspends);
@@ -112,8 +107,20 @@ for (const suspends of [true, false]) {
   });
 }
 
-/** Returns how many bytes of a process are in memory; 0 where the system doesn't tell. */
-function residentMemory(id) {
-  const path = `/proc/${id}/statm`;
-  return existsSync(path) ? Number(readFileSync(path, "utf8").split(" ")[1]) * PAGE_SIZE : 0;
+/** Returns how many bytes the pages and workers of a browser hold. */
+async function usedMemory(session) {
+  const { targetInfos } = await session.send("Target.getTargets", { filter: [{ type: "page" }, { type: "worker" }] });
+  const sizes = await Promise.all(targetInfos.map(({ targetId }) => usedByTarget(session, targetId)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function usedByTarget(session, targetId) {
+  const { sessionId } = await session.send("Target.attachToTarget", { targetId, flatten: false });
+  const [call, receive] = remoteCalls((message) => session.send("Target.sendMessageToTarget", { sessionId, message }));
+  const listener = (event) => event.sessionId === sessionId && receive(event.message);
+  session.on("Target.receivedMessageFromTarget", listener);
+  const size = await heldBytes(call);
+  session.off("Target.receivedMessageFromTarget", listener);
+  await session.send("Target.detachFromTarget", { sessionId });
+  return size;
 }

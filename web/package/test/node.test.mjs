@@ -6,19 +6,17 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { Session } from "node:inspector/promises";
 import test, { afterEach } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 
+import { heldBytes, remoteCalls } from "./memory.mjs";
 import { Lines, tests } from "./suite.mjs";
 
 const folder = process.env.ENROQUE_PACKAGE ? pathToFileURL(`${process.env.ENROQUE_PACKAGE}/`) : new URL("../../dist/package/", import.meta.url);
 const lib = await import(new URL("index.js", folder));
 const cli = fileURLToPath(new URL("cli.js", folder));
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc");
 
 function open() {
   const worker = new Worker(new URL("worker.js", folder));
@@ -36,10 +34,21 @@ function open() {
 const opened = [];
 afterEach(() => Promise.all(opened.splice(0).map((worker) => worker.terminate())));
 
-const memory = () => {
-  collect();
-  return process.memoryUsage().rss;
-};
+/** Returns how many bytes the workers hold. */
+async function memory() {
+  const session = new Session();
+  session.connect();
+  const attached = [];
+  session.on("NodeWorker.attachedToWorker", ({ params: { sessionId } }) => {
+    const [call, receive] = remoteCalls((message) => session.post("NodeWorker.sendMessageToWorker", { sessionId, message }));
+    session.on("NodeWorker.receivedMessageFromWorker", ({ params }) => params.sessionId === sessionId && receive(params.message));
+    attached.push(call);
+  });
+  await session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  const sizes = await Promise.all(attached.map(heldBytes));
+  session.disconnect();
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 for (const [name, run] of Object.entries(tests)) {
   test(name, { timeout: 300_000 }, async (t) => {
