@@ -4,23 +4,29 @@
     scripts/compare_speed.py ROUNDS NODES ENGINE ENGINE [...]
     scripts/compare_speed.py 15 40000 ./old ./new
 
-All engines take turns to search NODES nodes at each position of the first engine's `bench`, from a cleared hash table.
-Prints how many nodes per second each engine searches, and how that compares with the first engine, computed in four ways:
-the median of the rounds, the median of the ratios in each round, and sums over the positions, which take the median or
-the shortest time of each. On a machine whose speed varies, the four differ by a few per cent.
+All engines take turns to search NODES nodes at each position of `bench`, from a cleared hash table. They may be any
+engines that speak UCI and play Chess960. Prints how many nodes per second each engine searches, and how that compares
+with the first engine, computed in four ways: the median of the rounds, the median of the ratios in each round, and sums
+over the positions, which take the median or the shortest time of each. On a machine whose speed varies, the four differ
+by a few per cent.
 """
 
 import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 from statistics import median
+
+BENCH = Path(__file__).parent.parent / "src" / "commands" / "bench.rs"
 
 
 class Engine:
     def __init__(self, command):
         self.command = command
         self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.send("uci")
+        self.until("uciok")
         self.send("setoption name UCI_Chess960 value true")
 
     def send(self, line):
@@ -49,10 +55,9 @@ class Engine:
         return int(counts[-1].split()[0]), seconds
 
 
-def positions(command):
-    """Returns the FENs that `bench` of this engine searches."""
-    bench = subprocess.run([command, "bench", "1"], capture_output=True, text=True, check=True)
-    return re.findall(r"^ *\d+/\d+ +\d+  (.+)$", bench.stdout + bench.stderr, re.MULTILINE)
+def positions():
+    """Returns the FENs that `bench` searches. Its output shows only where the pieces are."""
+    return re.findall(r'^ +"(\S+/\S+ [wb] .+)",$', BENCH.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def main():
@@ -60,9 +65,9 @@ def main():
         sys.exit(__doc__)
     rounds, nodes = int(sys.argv[1]), int(sys.argv[2])
     engines = [Engine(command) for command in sys.argv[3:]]
-    fens = positions(sys.argv[3])
+    fens = positions()
     if not fens:
-        sys.exit(f"compare_speed.py: no positions from {sys.argv[3]} bench")
+        sys.exit(f"compare_speed.py: no positions in {BENCH}")
     # For each engine and position, the nodes and seconds of every round.
     results = [[[] for _ in fens] for _ in engines]
     for turn in range(rounds):
