@@ -186,6 +186,7 @@ export const tests = {
       }
       used.push(await memory());
     }
+    check(Math.min(...used) > 0, `measures ${used} bytes`);
     const growth = used.slice(1).map((bytes, at) => bytes - used[at]);
     const median = growth.toSorted((a, b) => a - b)[growth.length >> 1];
     check(median < GROWTH, `grows by ${growth} bytes in ${SEARCHES} searches`);
