@@ -147,7 +147,9 @@ export class GamePanel {
     const unread = games.filter(game => !game.line), reason = unread[0]?.errors[0];
     const full = games.filter(game => game.line !== undefined).filter(({ line, tags }) => line.moves.length > 0 || tags.length > 0);
     if (full.length === 0) {
-      toast(reason === undefined ? t("noGame") : t("notUnderstood", { reason }));
+      // A game whose first move is illegal has no moves, but says why.
+      const fault = games.find(({ errors }) => errors?.length)?.errors![0];
+      toast(fault === undefined ? t("noGame") : t("notUnderstood", { reason: fault }));
       return undefined;
     }
     const shown = full.slice(0, MAX_CHOICES), values = { shown: shown.length, of: full.length };

@@ -76,6 +76,7 @@ const NO_START = '[Variant "Chess960"]\n\n1. e4 *\n\n';
 test("faults of a text are told", async () => {
   await open("#sp=518");
   for (const [text, message, played] of [
+    ["1. d5 *", /'d5' is not a legal move here/, []],
     [`${NO_START}[White "Ann"]\n\n1. d4 d5 *`, /^Game loaded: 2 moves\. Games left out: 1 \(line 1: the variant is Chess960/, ["d4", "d5"]],
     ["1. e4 e5 2. Qxx5 *", /^Game loaded: 2 moves\. Not read in full: .*Qxx5/, ["e4", "e5"]],
     ["1. c4 -- 2. d4 *", /^Game loaded: 1 move\. A line ends at its null move/, ["c4"]],
