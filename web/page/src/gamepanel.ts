@@ -60,7 +60,8 @@ function decode(bytes: ArrayBuffer): string {
 export class GamePanel {
   readonly element = make("div", { class: "game" });
   private fen = make("input", { type: "text", id: "fen", readOnly: true });
-  private pgn = make("textarea", { id: "pgn", rows: 9, spellcheck: false, placeholder: t("pgnHint") });
+  private pgn = make("textarea", { id: "pgn", rows: 9, spellcheck: false, placeholder: t("pgnHint"), input: () => this.render(), blur: () => this.render() });
+  private drop = button(t("dropText"), () => { this.showText(); this.render(); }, { hidden: true, class: "wide" });
   private file = make("input", { type: "file", accept: ".pgn,.fen,.txt,text/plain", hidden: true, change: () => void this.openFile() });
   private shown = "";
 
@@ -75,7 +76,7 @@ export class GamePanel {
       make("div", { class: "buttons two" },
         button(t("loadPgn"), () => void this.load(this.pgn.value), { class: "main" }),
         button(t("copyPgn"), () => void copy(this.text(), this.pgn)),
-        button(t("savePgn"), () => this.save()), button(t("openPgn"), () => this.file.click())),
+        button(t("savePgn"), () => this.save()), button(t("openPgn"), () => this.file.click()), this.drop),
       this.file,
       make("details", {}, make("summary", {}, t("about")), make("p", {}, t("aboutText")), make("p", {}, t("aboutLicence")), make("p", {}, t("keys"))));
   }
@@ -83,10 +84,20 @@ export class GamePanel {
   render(): void {
     if (this.app.tab !== "game") return;
     this.fen.value = this.app.position.fen;
-    const text = this.text();
-    // We do not replace a text that the user is typing.
-    if (text === this.shown || (document.activeElement === this.pgn && this.pgn.value !== this.shown)) return;
-    this.shown = this.pgn.value = text;
+    this.drop.hidden = !this.isEdited();
+    // A new text would also take away the cursor, or what is selected.
+    if (!this.isEdited() && document.activeElement !== this.pgn) this.showText();
+  }
+
+  /** Whether the field has a text of the user, which stays until it is loaded, dropped or deleted. */
+  private isEdited(): boolean {
+    return this.pgn.value !== this.shown && this.pgn.value !== "";
+  }
+
+  private showText(): void {
+    this.shown = this.text();
+    // The same text would only scroll the field to its top.
+    if (this.pgn.value !== this.shown) this.pgn.value = this.shown;
   }
 
   private text(): string {
@@ -112,7 +123,8 @@ export class GamePanel {
     if (text.trim() === "" || (!isOwn && target.closest("input, textarea, dialog"))) return;
     event.preventDefault();
     if (isOwn) this.pgn.value = text;
-    void this.load(text);
+    // The field changes the ends of lines.
+    void this.load(isOwn ? this.pgn.value : text);
   }
 
   /** Loads a FEN or a game. If the text has several games, the user chooses one. */
@@ -122,6 +134,7 @@ export class GamePanel {
       const position = this.position(text.trim()), game = position ?? await this.chosen(await this.withStart(text));
       if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
+      if (text === this.pgn.value) this.shown = text;
       setUp(app, game, position ? t("loadedPosition") : t("loaded", { moves }));
       app.show("analyse");
     } catch (error) {

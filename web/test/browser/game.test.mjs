@@ -97,6 +97,44 @@ test("faults of a text are told", async () => {
   await waitForToast("The FEN claims 'Q'");
 });
 
+test("an edited text stays until it is loaded, dropped or deleted", async () => {
+  await open("#sp=518");
+  await page.click("#tab-game");
+  const field = () => page.inputValue("#pgn"), drop = page.locator("text=Show the game's text again");
+  const shown = await field();
+  assert.ok(await drop.isHidden());
+  const start = async number => {
+    await page.evaluate(to => { location.hash = `#sp=${to}`; }, number);
+    await page.waitForFunction(to => document.querySelector("#title").textContent.includes(to), `${number}`);
+  };
+  await page.fill("#pgn", "1. d5");
+  await page.click("text=Load this text");
+  await waitForToast("'d5' is not a legal move");
+  await start(0);
+  await page.click("#tab-analyse");
+  await page.click("#tab-game");
+  assert.equal(await field(), "1. d5");
+  await drop.click();
+  assert.match(await field(), /FEN "bbqnnrkr/);
+  assert.ok(await drop.isHidden());
+  // The game's own text doesn't change under the hands of somebody who is in the field.
+  await page.focus("#pgn");
+  await page.evaluate(() => document.querySelector("#pgn").select());
+  await start(959);
+  const selected = () => page.evaluate(() => getSelection().toString());
+  assert.match(await selected(), /FEN "bbqnnrkr/);
+  await page.fill("#pgn", "");
+  await start(518);
+  assert.equal(await field(), "", "somebody may be about to type");
+  await page.locator("#pgn").blur();
+  assert.equal(await field(), shown);
+  await page.fill("#pgn", "1. d4");
+  await page.click("text=Load this text");
+  await waitForMoves(1);
+  await page.click("#tab-game");
+  assert.match(await field(), /Event.*1\. d4 \*/s);
+});
+
 test("the dialog tells of more games", async () => {
   await open();
   await paste('[White "Ann"]\n\n1. e4 *\n\n'.repeat(101));

@@ -268,6 +268,7 @@ export const english = {
   savePgn: "Save PGN",
   openPgn: "Open file",
   loadPgn: "Load this text",
+  dropText: "Show the game's text again",
   pgnHint: "Paste a game, several games, or a FEN here.",
   loaded: "Game loaded: {moves} move.|Game loaded: {moves} moves.",
   loadedPosition: "Position loaded.",

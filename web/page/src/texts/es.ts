@@ -270,6 +270,7 @@ export const spanish: Translation = {
     savePgn: "Guardar PGN",
     openPgn: "Abrir archivo",
     loadPgn: "Cargar este texto",
+    dropText: "Volver al texto de la partida",
     pgnHint: "Pega aquí una partida, varias partidas o un FEN.",
     loaded: "Partida cargada: {moves} jugada.|Partida cargada: {moves} jugadas.",
     loadedPosition: "Posición cargada.",

@@ -270,6 +270,7 @@ export const polish: Translation = {
     savePgn: "Zapisz PGN",
     openPgn: "Otwórz plik",
     loadPgn: "Wczytaj ten tekst",
+    dropText: "Przywróć tekst partii",
     pgnHint: "Wklej tu partię, kilka partii lub FEN.",
     loaded: "Wczytano partię: {moves} posunięcie.|Wczytano partię: {moves} posunięcia.|Wczytano partię: {moves} posunięć.",
     loadedPosition: "Wczytano pozycję.",
