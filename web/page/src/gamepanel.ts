@@ -10,6 +10,9 @@ import { t } from "./texts";
 const MAX_CHOICES = 100;
 /** The engine says this about a Chess960 game whose tags tell no start position. */
 const LACKS_START = "neither a FEN nor a number of a start position";
+/** A FEN, as such or in UCI's `position`, and what comes after it: moves, or the operations of an EPD. */
+const POSITION = /^(?:position\s+)?(?:fen\s+)?([a-zA-Z1-8]+(?:\/[a-zA-Z1-8]+){7}(?=\s|$)(?:\s+\S+){0,3}(?:\s+\d+){0,2})\s*(?:moves\s+)?([^]*)$/;
+const OPERATIONS = /;$/;
 /** The tags of a game, with the variant among them. */
 const VARIANT_TAGS = /^(?:\[.*\]\s*\n)*\[Variant .*\]\s*\n(?:\[.*\]\s*\n)*/gim;
 
@@ -135,7 +138,7 @@ export class GamePanel {
       if (!game || !await mayEnd(app)) return;
       const moves = game.mainLine().length - 1;
       if (text === this.pgn.value) this.shown = text;
-      setUp(app, game, position ? t("loadedPosition") : t("loaded", { moves }));
+      setUp(app, game, position && moves === 0 ? t("loadedPosition") : t("loaded", { moves }));
       app.show("analyse");
     } catch (error) {
       toast(t("notUnderstood", { reason: (error as Error).message }));
@@ -151,9 +154,13 @@ export class GamePanel {
     return at === undefined ? games : rules.readPgn(text.replace(VARIANT_TAGS, tags => /\[FEN\s/i.test(tags) ? tags : `[FEN "${starts[at]![1]}"]\n${tags}`));
   }
 
+  /** Reads a position and the moves that follow it. */
   private position(text: string): Game | undefined {
-    if (!/^[a-zA-Z1-8]+(\/[a-zA-Z1-8]+){7}(\s|$)/.test(text)) return undefined;
-    return Game.fromFen(this.app.rules, text);
+    const { rules } = this.app, found = POSITION.exec(text.replace(/^position\s+startpos/, () => rules.position("sp 518").fen));
+    if (!found) return undefined;
+    const [, fen, rest] = found, game = Game.fromFen(rules, fen!);
+    if (!rest || OPERATIONS.test(rest)) return game;
+    return Game.fromPgn(rules, rules.readPgn(`[FEN "${game.start}"]\n\n${rest}`)[0] as PgnGame);
   }
 
   private async chosen(games: (PgnGame | UnreadGame)[]): Promise<Game | undefined> {

@@ -97,6 +97,30 @@ test("faults of a text are told", async () => {
   await waitForToast("The FEN claims 'Q'");
 });
 
+test("positions of engines and test suites are read", async () => {
+  await open("#sp=518");
+  const castling = "4k3/8/8/8/8/8/8/R3K2R w KQ - 3 9", epd = "4k3/8/8/8/8/8/8/R3K2R w KQ -";
+  for (const [text, message, start, played] of [
+    [`${epd} bm O-O; id "castling";`, /^Position loaded/, TWO_ROOKS, []],
+    [`${castling} moves e1h1 e8d7`, /^Game loaded: 2 moves/, castling, ["O-O", "Kd7"]],
+    [`position fen ${castling} moves e1g1`, /^Game loaded: 1 move/, castling, ["O-O"]],
+    ["position startpos moves e2e4 e7e5", /^Game loaded: 2 moves/, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ["e4", "e5"]],
+    [`${castling} moves e1e3`, /^Position loaded\. Not read in full: .*'e1e3' is not a legal move/, castling, []],
+    ["position fen 4k3/8/8/8 w - - 0 1", /^Not understood/, castling, []],
+    ["4k3/8/8/8/8/8/8/8 w - - 0 1", /^Not understood: .*king/, castling, []],
+  ]) {
+    await page.evaluate(() => document.querySelector("#toast").replaceChildren());
+    await paste(text);
+    await page.waitForSelector("#toast span");
+    assert.match(await toast(), message);
+    assert.deepEqual(await moves(), played, text);
+    await page.press("body", "Home");
+    await page.click("#tab-game");
+    assert.equal(await page.inputValue("#fen"), start);
+    await page.click("#tab-analyse");
+  }
+});
+
 test("an edited text stays until it is loaded, dropped or deleted", async () => {
   await open("#sp=518");
   await page.click("#tab-game");

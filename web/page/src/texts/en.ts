@@ -269,7 +269,7 @@ export const english = {
   openPgn: "Open file",
   loadPgn: "Load this text",
   dropText: "Show the game's text again",
-  pgnHint: "Paste a game, several games, or a FEN here.",
+  pgnHint: "Paste a game, several games, a FEN or an EPD here.",
   loaded: "Game loaded: {moves} move.|Game loaded: {moves} moves.",
   loadedPosition: "Position loaded.",
   chooseStart: "The game is Chess960, but its text doesn't say from which start. Which is it?",

@@ -271,7 +271,7 @@ export const spanish: Translation = {
     openPgn: "Abrir archivo",
     loadPgn: "Cargar este texto",
     dropText: "Volver al texto de la partida",
-    pgnHint: "Pega aquí una partida, varias partidas o un FEN.",
+    pgnHint: "Pega aquí una partida, varias partidas, un FEN o un EPD.",
     loaded: "Partida cargada: {moves} jugada.|Partida cargada: {moves} jugadas.",
     loadedPosition: "Posición cargada.",
     chooseStart: "La partida es de Ajedrez960, pero su texto no dice desde qué inicio. ¿Cuál es?",

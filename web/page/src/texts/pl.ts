@@ -271,7 +271,7 @@ export const polish: Translation = {
     openPgn: "Otwórz plik",
     loadPgn: "Wczytaj ten tekst",
     dropText: "Przywróć tekst partii",
-    pgnHint: "Wklej tu partię, kilka partii lub FEN.",
+    pgnHint: "Wklej tu partię, kilka partii, FEN lub EPD.",
     loaded: "Wczytano partię: {moves} posunięcie.|Wczytano partię: {moves} posunięcia.|Wczytano partię: {moves} posunięć.",
     loadedPosition: "Wczytano pozycję.",
     chooseStart: "To partia Szachów 960, ale jej tekst nie podaje pozycji wyjściowej. Która to?",
