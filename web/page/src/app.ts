@@ -9,7 +9,7 @@ import { Match, MatchRecord } from "./match";
 import { Searcher } from "./searcher";
 import { setSound } from "./sound";
 import { load, save } from "./storage";
-import { spoken, t, translated, typedMove } from "./texts";
+import { spellings, spoken, t, translated } from "./texts";
 
 export type Tab = "start" | "play" | "analyse" | "learn" | "game";
 /** A part of the tab for learning. */
@@ -177,13 +177,18 @@ export class App {
 
   /** Returns the move that a text means in the position on the board. Tells the user if there is none. */
   find(text: string): string | undefined {
-    for (const spelling of [typedMove(text), text]) {
+    const { rules } = this, { position, words } = this.view.current;
+    for (const spelling of spellings(text)) {
       try {
-        return this.rules.find(spelling, this.view.current.words).uci;
+        return rules.find(spelling, words).uci;
       } catch {
-        // The letters may be English ones.
+        // The next spelling may mean something.
       }
     }
+    // In games we also understand numbers of moves, figurines, and letters of other languages.
+    const [game] = rules.readPgn(`[FEN "${position.fen}"]\n\n${text}`);
+    const [move, ...others] = game?.errors?.length ? [] : game?.line?.moves ?? [];
+    if (move?.uci && others.length === 0) return move.uci;
     toast(t("illegal", { text }));
     return undefined;
   }

@@ -56,6 +56,17 @@ export const moveText = (san: string): string => translation ? replaceLetters(sa
 /** Returns what was typed as a move, or as a back rank, with English letters. */
 export const typedMove = (text: string): string => translation ? replaceLetters(text, translation.letters, ENGLISH_LETTERS) : text;
 
+/** Ways to read what was typed as a move: as it stands, and if that means nothing, as somebody in a hurry types it. */
+export function spellings(text: string): string[] {
+  const small = text.toLowerCase(), castling = /^[o0]-?[o0](-?[o0])?(?=[+#]?$)/.exec(small);
+  let hasty = capitalised(text);
+  if (castling) hasty = castling[1] ? "O-O-O" : "O-O";
+  else if (/^[a-h][1-8]([a-h][1-8]|$)/.test(small)) hasty = small;
+  // A small letter of a file is a pawn's, never that of a bishop.
+  else if (/^[a-h]/.test(text)) hasty = text.replace(/[18]=?[qrbn]$/, promotion => promotion.toUpperCase());
+  return [...new Set([typedMove(text), text, typedMove(hasty), hasty])];
+}
+
 /** Whether a text has only letters of pieces, English ones or those of the language. */
 export const isRank = (text: string): boolean => new RegExp(`^[${ENGLISH_LETTERS}${translation?.letters ?? ""}]{6,}$`, "i").test(text);
 
