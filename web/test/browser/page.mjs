@@ -18,7 +18,7 @@ export const NATIVE = { skip: !existsSync(program) && `no ${program}` };
 
 export const PHONE = { width: 390, height: 844 };
 /** How long a slow machine may take to judge a few moves, in ms. */
-export const SLOW = 120_000;
+export const SLOW = 240_000;
 export const TWO_ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
 
 export let page;
