@@ -185,10 +185,11 @@ export class App {
         // The next spelling may mean something.
       }
     }
-    // In games we also understand numbers of moves, figurines, and letters of other languages.
+    // The PGN reader also knows move numbers, figurines and foreign letters. But R stays a rook, and never is a French king.
     const [game] = rules.readPgn(`[FEN "${position.fen}"]\n\n${text}`);
     const [move, ...others] = game?.errors?.length ? [] : game?.line?.moves ?? [];
-    if (move?.uci && others.length === 0) return move.uci;
+    const [english = ""] = /[KQRBNP](?=[a-h1-8x])/.exec(text) ?? [];
+    if (move?.uci && others.length === 0 && move.san.startsWith(english)) return move.uci;
     toast(t("illegal", { text }));
     return undefined;
   }

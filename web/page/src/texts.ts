@@ -56,13 +56,13 @@ export const moveText = (san: string): string => translation ? replaceLetters(sa
 /** Returns what was typed as a move, or as a back rank, with English letters. */
 export const typedMove = (text: string): string => translation ? replaceLetters(text, translation.letters, ENGLISH_LETTERS) : text;
 
-/** Ways to read what was typed as a move: as it stands, and if that means nothing, as somebody in a hurry types it. */
+/** Returns what a typed move may stand for: first the text as it is, then what somebody in a hurry would mean by it. */
 export function spellings(text: string): string[] {
-  const small = text.toLowerCase(), castling = /^[o0]-?[o0](-?[o0])?(?=[+#]?$)/.exec(small);
+  const small = text.toLowerCase(), castling = /^[o0]-?[o0](-?[o0])?[+#]?$/.exec(small);
   let hasty = capitalised(text);
   if (castling) hasty = castling[1] ? "O-O-O" : "O-O";
   else if (/^[a-h][1-8]([a-h][1-8]|$)/.test(small)) hasty = small;
-  // A small letter of a file is a pawn's, never that of a bishop.
+  // A small b is the b-file, never a bishop.
   else if (/^[a-h]/.test(text)) hasty = text.replace(/[18]=?[qrbn]$/, promotion => promotion.toUpperCase());
   return [...new Set([typedMove(text), text, typedMove(hasty), hasty])];
 }
