@@ -12,7 +12,7 @@ const MAX_CHOICES = 100;
 const LACKS_START = "neither a FEN nor a number of a start position";
 /** A FEN, as such or in UCI's `position`, and what comes after it: moves, or the operations of an EPD. */
 const POSITION = /^(?:position\s+)?(?:fen\s+)?([a-zA-Z1-8]+(?:\/[a-zA-Z1-8]+){7}(?=\s|$)(?:\s+\S+){0,3}(?:\s+\d+){0,2})\s*(?:moves\s+)?([^]*)$/;
-const OPERATIONS = /;$/;
+const OPERATIONS = /^.*;$/;
 /** The tags of a game, with the variant among them. */
 const VARIANT_TAGS = /^(?:\[.*\]\s*\n)*\[Variant .*\]\s*\n(?:\[.*\]\s*\n)*/gim;
 

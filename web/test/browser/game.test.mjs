@@ -106,8 +106,9 @@ test("positions of engines and test suites are read", async () => {
     [`position fen ${castling} moves e1g1`, /^Game loaded: 1 move/, castling, ["O-O"]],
     ["position startpos moves e2e4 e7e5", /^Game loaded: 2 moves/, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ["e4", "e5"]],
     [`${castling} moves e1e3`, /^Position loaded\. Not read in full: .*'e1e3' is not a legal move/, castling, []],
-    ["position fen 4k3/8/8/8 w - - 0 1", /^Not understood/, castling, []],
-    ["4k3/8/8/8/8/8/8/8 w - - 0 1", /^Not understood: .*king/, castling, []],
+    [`${epd} bm O-O;\n${epd} bm O-O-O;`, /^Position loaded\. Not read in full: .*'bm' is not a legal move/, TWO_ROOKS, []],
+    ["position fen 4k3/8/8/8 w - - 0 1", /^Not understood/, TWO_ROOKS, []],
+    ["4k3/8/8/8/8/8/8/8 w - - 0 1", /^Not understood: .*king/, TWO_ROOKS, []],
   ]) {
     await page.evaluate(() => document.querySelector("#toast").replaceChildren());
     await paste(text);
