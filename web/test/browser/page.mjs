@@ -1,4 +1,4 @@
-// What all tests of the page in Chromium share: a browser, a fresh page for each test, and the hands that use it.
+// What all tests of the page in Chromium share: a browser, a fresh tab for each test, and what a user does in it.
 //
 // ENROQUE_PAGE is the address of the page (default: web/dist/enroque.html), CHROMIUM the browser's program, ENROQUE the native
 // program (default: target/release/enroque-tools).
@@ -97,8 +97,9 @@ export const tab = () => page.evaluate(() => document.body.dataset.tab);
 export const waitForToast = part => page.waitForFunction(text => document.querySelector("#toast").textContent.includes(text), part);
 export const waitForCurrent = san => page.waitForFunction(text => document.querySelector("[aria-current]")?.textContent === text, san);
 
-/** A game of four plies. */
+/** A game with four moves. */
 export const MATE = "1. f3 e5 2. g4 Qh4# 0-1";
+
 /** Pastes a text into what has the focus. */
 export const paste = text => page.evaluate(pasted => {
   const clipboardData = new DataTransfer();
