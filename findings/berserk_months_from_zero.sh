@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# berserk 0.14.0 (PyPI, a client of Lichess): the dates of a rating history. A small server plays Lichess, whose points
-# are [year, month, day, rating], and whose months begin with 0 for January (issue 7815 of lichess-org/lila).
+# berserk 0.14.0 (PyPI, a Lichess client): dates in a rating history. A small server plays Lichess, whose points are
+# [year, month, day, rating], and whose months begin with 0 for January (issue 7815 in lichess-org/lila).
 # Guess: berserk counts months from 1, as Python does, since it also turns Lichess's milliseconds into Python's dates.
-# Seen:  the four numbers only get names. Of 5 January, 29 March and 31 December 2024, the first and the last are no
-#        dates, and the other becomes 29 February.
+# Seen:  the four numbers only get names. So 5 January and 31 December 2024 are no dates, and 29 March becomes 29
+#        February.
 # Why it matters: a curve of ratings is drawn a month early, and nothing says so unless such a day is in it.
 # What helps: add 1 to the month.
 set -euo pipefail

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # kokopu 4.13.4 (npm): reads a game and writes it again.
-# Guess: all tags come back, those of the PGN standard at least, and so does a clock in a comment.
-# Seen:  the clock comes back, and TimeControl doesn't. Other tags of the standard are gone, too (EventDate, Section,
-#        Stage, Board, Mode, PlyCount, the times, the types of the players), and tags such as a team. No error.
+# Guess: all tags come back, or at least all that the PGN standard lists, and so does a clock in a comment.
+# Seen:  the clock comes back, and TimeControl doesn't. Other tags from the standard are gone, too (EventDate, Section,
+#        Stage, Board, Mode, PlyCount, times, player types), and so are teams and FIDE numbers. No error.
 # Why it matters: without TimeControl no reader can tell how long a move took. A match between engines loses its Board
 #        and WhiteType, a league its teams.
-# What helps: keep the text of the tags and put the missing ones back.
+# What helps: keep the tags as text and put the missing ones back.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

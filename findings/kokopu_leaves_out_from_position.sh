@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# kokopu 4.13.4 (npm): games and study chapters of Lichess that begin at a position of one's own. Lichess gives them the
-# tag [Variant "From Position"]; the rules are those of chess.
+# kokopu 4.13.4 (npm): Lichess games and study chapters that begin at a position set up by hand. Lichess gives them the
+# tag [Variant "From Position"]; they follow the rules of chess.
 # Guess: kokopu reads such a game from its FEN, as chessops and python-chess do.
-# Seen:  it knows no variant of that name. It counts the game, but going through all games leaves it out without a word;
-#        only who asks for it by its number gets an error. With "Standard" or without the tag the same game is read.
-# Why it matters: a study of endgames has this tag in each chapter, so a page shows an empty collection.
+# Seen:  it knows no variant with that name. It counts the game, but its loop over all games skips it without a word;
+#        only who asks for it by its number gets an error. With "Standard", or without the tag, kokopu reads the game.
+# Why it matters: an endgame study has this tag in each chapter, so a page shows an empty collection.
 # What helps: remove the tag or write "Standard" before kokopu reads the file.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# caissify-pairings 0.5.0 and pairing-core 0.4.1 (PyPI): one's tournament report of FIDE (TRF16) goes through the other.
+# caissify-pairings 0.5.0 and pairing-core 0.4.1 (PyPI): the first writes a FIDE tournament report (TRF16), the second
+# reads it and writes it again.
 # Cid came late: his first round is blank in the file, which FIDE's format reads as `0000 - Z`, not paired.
 # Guess: pairing-core reads that file and writes one that says the same: names, and who played whom in which round.
 # Seen:  pairing-core drops the blank round, so Cid now plays Ann in round 1, in which Ann plays Bob. It also writes the

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# @mliebelt/pgn-writer 1.0.5 with pgn-parser 1.4.19 and pgn-reader 1.2.30 of the same author (npm): a game that is read
-# and written again.
+# @mliebelt/pgn-writer 1.0.5 with pgn-parser 1.4.19 and pgn-reader 1.2.30 by the same author (npm): they read a game and
+# write it again.
 # Guess: writeGame writes each move that `parse` found. Its README says that it takes what pgn-parser produces.
-# Seen:  of a parsed game it writes the first move and the result, without an error. Only games that came through
-#        pgn-reader have all moves; then the clocks ([%clk ...]) that the parser has found are missing.
+# Seen:  if the game comes from `parse`, it writes the first move and the result, without an error. If it comes from
+#        pgn-reader, it writes all moves, but not the clocks ([%clk ...]) that the parser has found.
 # Why it matters: a program that reads a collection and writes it again keeps tags and results, and loses the games.
 # What helps: read with pgn-reader and write getGame(0); keep the clocks elsewhere.
 set -euo pipefail
