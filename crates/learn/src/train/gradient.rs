@@ -4,9 +4,9 @@
 //! weights we sort the positions by active input (a counting sort), so that we update each weight once per group
 //! instead of once per position.
 //!
-//! Training is quantisation-aware: we compute the hidden layer with the quantised weights of the engine, which also
-//! takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the straight-through
-//! estimator: Bengio, Léonard, Courville 2013).
+//! Training is quantisation-aware: we evaluate positions with the weights as the engine will have them, rounded. In the
+//! hidden layer this also takes half the memory and a fraction of the time of floats. Gradients ignore the rounding (the
+//! straight-through estimator: Bengio, Léonard, Courville 2013).
 
 use crate::sample::{MAX_PIECES, Sample};
 use crate::train::handcrafted::HandcraftedGroup;
@@ -64,8 +64,8 @@ impl Gradient {
         for group in samples.chunks(GROUP) {
             self.load_features(group);
             self.forward(model, group);
-            let gradients = self.compute_errors(model.parameters, group, target);
-            self.backward(model.parameters, group, &gradients);
+            let gradients = self.compute_errors(&model.parameters, group, target);
+            self.backward(&model.parameters, group, &gradients);
         }
     }
 
@@ -73,18 +73,7 @@ impl Gradient {
         for group in samples.chunks(GROUP) {
             self.load_features(group);
             self.forward(model, group);
-            self.compute_errors(model.parameters, group, target);
-        }
-    }
-
-    /// Calls `visit` with each of `samples` and the network's output.
-    pub fn outputs(&mut self, model: &Model<'_>, samples: &[Sample], mut visit: impl FnMut(&Sample, f32)) {
-        for group in samples.chunks(GROUP) {
-            self.load_features(group);
-            self.forward(model, group);
-            for (position, sample) in group.iter().enumerate() {
-                visit(sample, self.output(model.parameters, position, sample));
-            }
+            self.compute_errors(&model.parameters, group, target);
         }
     }
 
@@ -107,7 +96,7 @@ impl Gradient {
     #[inline(always)]
     fn forward_inlined(&mut self, model: &Model<'_>, group: &[Sample]) {
         self.handcrafted.load_inputs(model.normalisation, group);
-        self.handcrafted.forward(model.parameters, group.len());
+        self.handcrafted.forward(&model.parameters, group.len());
         self.partial[..group.len()].fill([0.0; TILE]);
         for (tile, (weights, bias)) in model.tiles().enumerate() {
             for (position, sample) in group.iter().enumerate() {
@@ -121,7 +110,7 @@ impl Gradient {
                     let values = sums.map(|sum| f32::from(sum) * (1.0 / QA as f32));
                     self.hidden[tile * ROWS + 2 * position + half] = values;
                     let output: Lanes =
-                        copied(model.parameters, output_offset(sample.output_bucket(), half, tile));
+                        copied(&model.parameters, output_offset(sample.output_bucket(), half, tile));
                     let partial = &mut self.partial[position];
                     for lane in 0..TILE {
                         let clipped = values[lane].clamp(0.0, 1.0);
@@ -299,13 +288,17 @@ mod tests {
     use super::*;
     use crate::games::format::GameResult;
     use crate::train::handcrafted::Normalisation;
-    use crate::train::model::random_parameters;
+    use crate::train::model::{parameters_of, random_parameters};
     use enroque::chess::startpos::opening;
+    use enroque::chess::{Board, Color};
+    use enroque::nnue::architecture::{QB, SCALE};
+    use enroque::nnue::{self, Network};
     use enroque::util::random::Random;
 
     const TARGET: Target = Target { lambda: 0.4, scale: 400.0 };
 
-    fn samples(count: usize) -> Vec<Sample> {
+    /// Returns positions from random games; `score` gives each its score for White.
+    fn samples(count: usize, mut score: impl FnMut(&Board) -> i16) -> Vec<Sample> {
         let mut random = Random::new(11);
         let mut samples = Vec::new();
         while samples.len() < count {
@@ -313,39 +306,65 @@ mod tests {
             // Long random games leave few pieces, so that every output bucket gets samples.
             let plies = random.below(400);
             if let Some(board) = opening::play_random(start, plies, &mut random) {
-                let score = random.below(1000) as i16 - 500;
-                samples.push(Sample::new(&board, score, GameResult::Win));
+                samples.push(Sample::new(&board, score(&board), GameResult::Win));
             }
         }
         samples
     }
 
-    fn loss(parameters: &[f32], normalisation: &Normalisation, samples: &[Sample]) -> f64 {
+    /// A model whose outputs are not rounded, so that even a tiny step of a parameter changes the loss.
+    fn unrounded<'a>(parameters: &[f32], normalisation: &'a Normalisation) -> Model<'a> {
+        let mut model = Model::new(parameters, normalisation);
+        model.parameters.copy_from_slice(parameters);
+        model
+    }
+
+    fn loss(model: &Model<'_>, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::default();
-        gradient.add_loss(&Model::new(parameters, normalisation), samples, TARGET);
+        gradient.add_loss(model, samples, TARGET);
         gradient.loss
     }
 
     #[test]
+    fn outputs_are_those_of_the_engine() {
+        let network = Network::embedded();
+        let samples = samples(300, |board| {
+            let score = nnue::evaluate(&network, board) as i16;
+            if board.side_to_move() == Color::White { score } else { -score }
+        });
+        let normalisation = Normalisation::of(&samples);
+        let mut parameters = parameters_of(&network, &normalisation);
+        // Rounding must take this away again.
+        parameters[OUTPUT..OUTPUT_BIAS].iter_mut().for_each(|weight| *weight += 0.49 / QB as f32);
+        let mut gradient = Gradient::default();
+        let target = Target { lambda: 0.0, scale: SCALE as f32 };
+        gradient.add_loss(&Model::new(&parameters, &normalisation), &samples, target);
+        // Near 0 the chance to win grows by 1 / (4 * SCALE) for each centipawn. The engine rounds to whole ones.
+        let error = (gradient.loss / samples.len() as f64).sqrt() * 4.0 * f64::from(SCALE);
+        assert!(error < 1.0, "{error} centipawns");
+    }
+
+    #[test]
     fn gradients_match_finite_differences() {
-        let samples = samples(4 * GROUP + 40);
+        let mut random = Random::new(17);
+        let samples = samples(4 * GROUP + 40, |_| random.below(1000) as i16 - 500);
         // These biases keep the neurons between their clipping bounds, where gradients aren't zero.
         let mut parameters = random_parameters(5);
         parameters[FEATURE_BIAS..OUTPUT].fill(0.4);
-        let mut random = Random::new(17);
         parameters[HANDCRAFTED_BIAS..HANDCRAFTED_OUTPUT].fill(2.0);
         for weight in &mut parameters[HANDCRAFTED_OUTPUT..] {
             *weight = (random.below(100) as f32 - 50.0) / 200.0;
         }
         let normalisation = Normalisation::of(&samples);
-        // We round the weights to multiples of the quantisation step, so that quantising doesn't change them.
+        // Rounding doesn't change these hidden weights.
         const STEP: f32 = 1.0 / QA as f32;
         for parameter in &mut parameters[..OUTPUT] {
             *parameter = (*parameter / STEP).round() * STEP;
         }
         let mut gradient = Gradient::default();
-        gradient.add(&Model::new(&parameters, &normalisation), &samples, TARGET);
-        assert!((gradient.loss - loss(&parameters, &normalisation, &samples)).abs() < 1e-9);
+        let model = unrounded(&parameters, &normalisation);
+        gradient.add(&model, &samples, TARGET);
+        assert!((gradient.loss - loss(&model, &samples)).abs() < 1e-9);
 
         let mut compared = 0;
         let bounds = [
@@ -364,7 +383,7 @@ mod tests {
                 let mut at = |shift: f32| {
                     let old = std::mem::replace(&mut parameters[index], 0.0);
                     parameters[index] = old + shift;
-                    let loss = loss(&parameters, &normalisation, &samples);
+                    let loss = loss(&unrounded(&parameters, &normalisation), &samples);
                     parameters[index] = old;
                     loss
                 };

@@ -25,9 +25,8 @@ use crate::games::GameReader;
 use crate::network;
 use crate::sample::{Sample, tree};
 use enroque::nnue::Network;
-use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS, SCALE};
+use enroque::nnue::architecture::{L1, OUTPUT_BUCKETS};
 use enroque::terminal::eprint_line;
-use enroque::util::mean;
 use enroque::util::random::Random;
 use enroque_runs::files::{self, AtPath};
 use enroque_runs::progress::Progress;
@@ -138,11 +137,8 @@ impl<'a> Training<'a> {
         progress.finish();
         let network = model::quantise(self.state.result(), &self.state.normalisation);
         files::replace(self.output, &network.to_bytes()).at(self.output)?;
-        let errors = self.quantisation_errors(&network);
-        let (mean, max) = (mean(&errors), errors.iter().copied().fold(0.0, f64::max));
         eprint_line(&format!(
             "{0}: {1} epochs\n\
-             quantisation changes scores by {mean:.1} centipawns on average, by {max:.0} at most\n\
              try it: enroque-learn match {0}\n\
              play with it: setoption name EvalFile value {0}",
             self.output.display(),
@@ -227,19 +223,6 @@ impl<'a> Training<'a> {
         let count = held_out.len();
         let loss = self.take_loss();
         (count > 0).then(|| loss / count as f64)
-    }
-
-    /// Returns by how many centipawns quantisation moves the score of each position.
-    fn quantisation_errors(&mut self, quantised: &Network) -> Vec<f64> {
-        const MAX_SAMPLES: usize = 100_000;
-        let samples = &self.samples.training[..self.samples.training.len().min(MAX_SAMPLES)];
-        let mut errors = Vec::with_capacity(samples.len());
-        let model = Model::new(self.state.result(), &self.state.normalisation);
-        self.gradients[0].outputs(&model, samples, |sample, output| {
-            let exact = f64::from(output) * f64::from(SCALE);
-            errors.push((exact - f64::from(model::evaluate(quantised, sample))).abs());
-        });
-        errors
     }
 }
 

@@ -1,6 +1,5 @@
 //! The parameters of the network during training, and how we quantise them.
 
-use crate::sample::Sample;
 use crate::train::handcrafted::Normalisation;
 use crate::train::layout::*;
 use enroque::nnue::Network;
@@ -15,22 +14,24 @@ const HANDCRAFTED_INIT: f32 = 0.12;
 /// Quantised accumulator values of a tile, in units of 1/[`QA`].
 pub type QuantisedLanes = [i16; TILE];
 
-/// The parameters as the forward pass uses them, with the hidden layer quantised as in the engine.
+/// The parameters as the forward pass uses them: rounded as in the engine, so that we train the network that we write.
 pub struct Model<'a> {
-    pub parameters: &'a [f32],
+    /// All parameters behind the hidden layer, rounded; those of the hidden layer are zero here.
+    pub parameters: Vec<f32>,
     pub normalisation: &'a Normalisation,
     /// For each tile, the weights ordered by input, then the biases.
     hidden: Vec<QuantisedLanes>,
 }
 
 impl<'a> Model<'a> {
-    pub fn new(parameters: &'a [f32], normalisation: &'a Normalisation) -> Self {
+    pub fn new(parameters: &[f32], normalisation: &'a Normalisation) -> Self {
         let lanes = |at: usize| std::array::from_fn(|lane| quantised(parameters[at + lane]));
         let tile = |tile: usize| {
             let rows = (0..INPUTS).map(move |input| lanes(tile * TILE_WEIGHTS + input * TILE));
             rows.chain([lanes(FEATURE_BIAS + tile * TILE)])
         };
-        Self { parameters, normalisation, hidden: (0..TILES).flat_map(tile).collect() }
+        let hidden = (0..TILES).flat_map(tile).collect();
+        Self { parameters: rounded_outputs(parameters, normalisation), normalisation, hidden }
     }
 
     /// Iterates over the tiles and returns the weights of each, by input, and its biases.
@@ -45,6 +46,35 @@ impl<'a> Model<'a> {
 #[inline]
 fn quantised(value: f32) -> i16 {
     (value * QA as f32).round_ties_even() as i16
+}
+
+fn quantised_output(weight: f32) -> i16 {
+    (weight * QB as f32).round() as i16
+}
+
+fn quantised_output_bias(bias: f32) -> i32 {
+    (bias * (QA * QB) as f32).round() as i32
+}
+
+fn dequantised_output(weight: i16) -> f32 {
+    f32::from(weight) / QB as f32
+}
+
+fn dequantised_output_bias(bias: i32) -> f32 {
+    bias as f32 / (QA * QB) as f32
+}
+
+fn rounded_outputs(parameters: &[f32], normalisation: &Normalisation) -> Vec<f32> {
+    let mut rounded = vec![0.0; PARAMETERS];
+    for index in OUTPUT..OUTPUT_BIAS {
+        rounded[index] = dequantised_output(quantised_output(parameters[index]));
+    }
+    for index in OUTPUT_BIAS..HANDCRAFTED_WEIGHTS {
+        rounded[index] = dequantised_output_bias(quantised_output_bias(parameters[index]));
+    }
+    let handcrafted = normalisation.parameters_of(&normalisation.quantise(parameters));
+    rounded[HANDCRAFTED_WEIGHTS..].copy_from_slice(&handcrafted);
+    rounded
 }
 
 /// Returns a random number within ± `range`, uniformly distributed.
@@ -70,14 +100,13 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
 /// Dequantises a network. [`quantise`] turns the result into the same network again.
 pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
     let hidden = |value: i16| f32::from(value) / QA as f32;
-    let output = |value: i16| f32::from(value) / QB as f32;
     let tiles = (0..TILES).flat_map(|tile| {
         let lanes = tile * TILE..(tile + 1) * TILE;
         network.feature_weights.iter().flat_map(move |row| row.0[lanes.clone()].iter().copied().map(hidden))
     });
     let bias = network.feature_bias.0.into_iter().map(hidden);
-    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
-    let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
+    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(dequantised_output);
+    let output_bias = network.output_bias.into_iter().map(dequantised_output_bias);
     let handcrafted = normalisation.parameters_of(&network.handcrafted);
     tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
@@ -102,7 +131,6 @@ pub fn reinit_dead_neurons(parameters: &mut [f32], seed: u64) {
 }
 
 pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
-    let output = |value: f32| (value * QB as f32).round() as i16;
     let row =
         |input: usize| Row(std::array::from_fn(|neuron| quantised(parameters[hidden_offset(input, neuron)])));
     let rows: Vec<Row> = (0..INPUTS).map(row).collect();
@@ -115,30 +143,12 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
         feature_bias: Row(std::array::from_fn(|neuron| quantised(parameters[FEATURE_BIAS + neuron]))),
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
-                Row(std::array::from_fn(|neuron| output(parameters[output_offset(bucket, half, 0) + neuron])))
+                let at = output_offset(bucket, half, 0);
+                Row(std::array::from_fn(|neuron| quantised_output(parameters[at + neuron])))
             })
         }),
-        output_bias: std::array::from_fn(|bucket| {
-            (parameters[OUTPUT_BIAS + bucket] * (QA * QB) as f32).round() as i32
-        }),
+        output_bias: std::array::from_fn(|bucket| quantised_output_bias(parameters[OUTPUT_BIAS + bucket])),
         handcrafted: normalisation.quantise(parameters),
-    }
-}
-
-/// Evaluates a sample as the engine does, in centipawns for the side to move.
-pub fn evaluate(network: &Network, sample: &Sample) -> i32 {
-    let mut sums = [network.feature_bias; 2];
-    for inputs in sample.features() {
-        for (sums, input) in sums.iter_mut().zip(inputs) {
-            add(sums, &network.feature_weights[usize::from(input)]);
-        }
-    }
-    network.output(&sums[0], &sums[1], &sample.placement(), Sample::SIDE_TO_MOVE)
-}
-
-fn add(sums: &mut Row, weights: &Row) {
-    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
-        *sum += weight;
     }
 }
 
@@ -146,6 +156,7 @@ fn add(sums: &mut Row, weights: &Row) {
 mod tests {
     use super::*;
     use crate::games::format::GameResult;
+    use crate::sample::Sample;
     use enroque::chess::Board;
     use enroque::nnue::architecture::OUTPUT_BUCKETS;
 

@@ -63,9 +63,9 @@ fn trained_network_loads_into_engine() {
     self_play(&folder, &["--games", "150"]);
     let train = |network: &str, seed: &str| {
         let run = ["train", network, "games.gz", "--batch", "1024", "--epochs", "10", "--rate", "0.005"];
-        said(&folder, &[&run[..], &["--threads", "1", "--seed", seed]].concat())
+        folder.done(&[&run[..], &["--threads", "1", "--seed", seed]].concat());
     };
-    let text = train("a.nnue", "1");
+    train("a.nnue", "1");
 
     // In ten epochs the loss falls by at least a fifth.
     let log = String::from_utf8(bytes(&folder, "a.csv")).unwrap();
@@ -73,10 +73,6 @@ fn trained_network_loads_into_engine() {
         log.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
     assert_eq!(losses.len(), 10);
     assert!(losses[9] < 0.8 * losses[0], "{losses:?}");
-
-    // Quantisation changes scores by less than 2.5 centipawns on average.
-    let error = text.split_once("changes scores by ").unwrap().1.split(' ').next().unwrap();
-    assert!((0.01..2.5).contains(&error.parse::<f64>().unwrap()), "{text}");
 
     // With one thread the network depends on the seed alone.
     train("b.nnue", "1");
