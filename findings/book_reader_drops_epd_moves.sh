@@ -4,7 +4,7 @@
 # Seen:  castling, promotions and mating moves are gone, without a word. Where O-O and c3 are both best, c3 alone is left;
 #        the others become an empty list.
 # Why it matters: most mating puzzles lose their solution, and an engine that castles is marked as wrong.
-# What helps: a line whose `bm` is empty here has lost its moves, not had none. Read the moves with python-chess.
+# What helps: read the moves with python-chess. An empty `best_move` doesn't mean that the line had none.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # chess-lab 0.2.1 (crates.io): castling in Chess960, which its README lists among its variants.
-# Guess: a king may castle if all squares between are empty but for itself and its rook, as FIDE's guidelines for Chess960
-#        say (all squares on the way of both, "except for the king and castling rook").
-# Seen:  the castling rook, too, counts as a piece in the way where it stands on the king's path or target, as on g1 or d1.
-#        But the other rook may stand on the square that the castling rook goes to: then castling is legal and takes it off
-#        the board. With kings, rooks and pawns on the board, in all line-ups, chess-lab refuses 55 of 107 legal
-#        castlings and plays 4 of 5 illegal ones.
-# Why it matters: from many of the 960 starts an ordinary game can't be replayed past its castling, and a program that asks
-#                 chess-lab calls the other side's castling illegal.
+# Guess: a king may castle if no other piece stands on its way or on the rook's, as FIDE's guidelines for Chess960 say
+#        ("except for the king and castling rook").
+# Seen:  the castling rook itself is in the way if it stands on the king's path or target, as on g1 or d1. But where the
+#        other rook stands on the castling rook's target, chess-lab castles and takes that rook off the board. With kings,
+#        rooks and pawns on the board, in all line-ups, it refuses 55 of 107 legal castlings and plays 4 of 5 illegal ones.
+# Why it matters: games from many of the 960 starts can't be replayed past the castling, and a program that asks chess-lab
+#                 calls its opponent's castling illegal.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -2,8 +2,8 @@
 # chess-lab 0.2.1 (crates.io): a game with a comment, and Black's next move with its number (`1... e5`). The PGN standard
 # (8.2.2.2) asks for this number after a comment, so games with clock times from Lichess have one before each Black move.
 # Guess: the crate skips comments, glyphs and such numbers and reads all moves, or returns an error.
-# Seen:  at the first `1...` after a comment it takes the game for ended. So it does at `$4`, and at `??` after a move. It
-#        reports no error, and the result stays: a game that White lost after one move.
+# Seen:  it ends the game at the first `1...` after a comment, at `$4`, and at `??` after a move. It reports no error and
+#        keeps the result, so White seems to have lost after one move.
 # Why it matters: a whole database shrinks to its first moves, and each game looks complete.
 # What helps: remove comments, glyphs and Black's numbers first (`pgn-extract -C -N`).
 set -euo pipefail

@@ -6,7 +6,7 @@
 #        Black's first move is called "... e5". The others read it. PGN says that a period is a token by itself, and blanks
 #        between tokens don't count (section 7 of the standard); its own export has `30... e5`.
 # Why it matters: puzzles and analyses from a set-up position often begin with Black. Their PGN from one
-#                 widespread library doesn't arrive in others.
+#                 widespread library can't be read by others.
 # What helps: take the blank out (30. ... to 30...) before such a program reads the game.
 set -euo pipefail
 dir=$(mktemp -d)

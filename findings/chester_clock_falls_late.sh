@@ -3,10 +3,10 @@
 # move, then for each of the others.
 # Guess: White loses on time at its first move, as on a real clock: the two seconds come after the move, and White never
 #        gets there.
-# Seen:  chester adds the two seconds first and looks at the clock then. So White plays on with 1.5 s and mates: 1-0. Without
-#        an increment, it does lose on time.
-# Why it matters: an engine whose time management fails isn't found out. The shorter the game and the longer the
-#                 increment, the more it hides.
+# Seen:  chester first adds the two seconds and then looks at the clock. So White plays on with 1.5 s and mates: 1-0. Without
+#        an increment, White does lose on time.
+# Why it matters: a tournament doesn't show that an engine oversteps its time, least of all with a short time and a long
+#                 increment.
 # What helps: look at the engine's own times, or play with cutechess or fastchess.
 set -euo pipefail
 dir=$(mktemp -d)

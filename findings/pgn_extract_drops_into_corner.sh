@@ -3,8 +3,8 @@
 # Guess: after a castling in Chess960 that FEN is the position of the game, as it is in orthodox chess and in --fencomments.
 # Seen:  the king stands on the square that its rook came from, and the rook beside it: in the corner h1 and on g1 instead
 #        of g1 and f1. The same game without its tag Variant is right.
-# Why it matters: who cuts the opening off engine games gets positions that never were on the board. The moves that are
-#                 left often can still be played, so other programs read the game without an error.
+# Why it matters: if you cut the opening off engine games, they begin with a position that was never on the board. The
+#                 moves that are left are often still legal there, so other programs read the game without an error.
 # What helps: take the FEN from --fencomments (it is right there), or cut before the first castling.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -5,8 +5,8 @@
 #        in Debian's polyglot) is this FEN with `e3`, and the key 823c9b50fd114196.
 # Seen:  any square in the field goes into the hash. So with `e3` the position isn't in the book; with `-` it is. The crate
 #        answers like a book that ends there, without an error.
-# Why it matters: the FEN standard asks for `e3` after each double step, and many programs write it. An engine that gets its
-#                 positions so is out of book after 1. e4, 1. d4 and 1. c4.
+# Why it matters: the FEN standard asks for `e3` after each double step, and many programs write it. With such FENs an engine
+#                 is out of book after 1. e4, 1. d4 and 1. c4.
 # What helps: write `-` into the field where no pawn can take.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -4,9 +4,9 @@
 # Guess: the engine is told `movestogo 40`. CECP adds time after each side has made 40 moves, and nobody has made one.
 # Seen:  `movestogo 1`: PolyGlot takes the move number in the FEN for moves made on this clock. From move 10 it says 31.
 #        uci2wb 4.1, which does the same work, says 40 each time.
-# Why it matters: the engine may spend nearly all its 90 minutes on one move, and has 39 more to make. Openings and
-#                 endgames for engine matches often come as FEN with such numbers. XBoard itself never shows this, since
-#                 it numbers a position that is set up from 1.
+# Why it matters: the engine may spend nearly all its 90 minutes on one move, and has 39 more to make. Engine matches
+#                 often begin from FENs with such numbers. XBoard never shows this, because it counts moves from 1 after
+#                 it has set up a position.
 # What helps: number the position from 1 (`board.fullmove_number = 1`), or play with an increment instead.
 set -euo pipefail
 dir=$(mktemp -d)

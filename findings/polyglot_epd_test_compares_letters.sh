@@ -5,8 +5,8 @@
 #        `chess`) reads them. The mark for check or mate doesn't tell which move is meant.
 # Seen:  letters are compared. Without the exact mark, the right move counts as wrong. With `am`, moves to avoid, it is the
 #        other way round: the engine plays that move and gets its point.
-# Why it matters: a collection may leave the marks out, or write + for mate. Then a score says more about its spelling than
-#                 about the engine.
+# Why it matters: a collection may leave the marks out, or write + for mate. Then a score says more about how the file is
+#                 spelt than about the engine.
 # What helps: let python-chess write the file again (`board.set_epd`, then `board.epd`) before the test.
 set -euo pipefail
 dir=$(mktemp -d)

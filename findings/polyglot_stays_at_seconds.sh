@@ -4,7 +4,7 @@
 # Guess: CECP's `level` sets the clocks and ends what `st` has set. The engine hears `go` with wtime and btime.
 # Seen:  PolyGlot goes on with a second for each move, also in a new game, and never tells the engine of the clocks.
 #        uci2wb 4.1 changes over.
-# Why it matters: the engine plays each move in one second, whatever time it has, and loses on time when less is left.
+# Why it matters: the engine takes a second for each move, however much time it has, and loses on time when less is left.
 # What helps: start PolyGlot again when the time control changes.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # python-chess 1.11.2 (PyPI `chess`): an engine's line `score cp 900 lowerbound`, and after it the exact `score cp 30`.
 # Guess: what `analyse` and `play` return about the last score has no bound, since the last line has none.
-# Seen:  the lines are laid over each other, and only what a later line says again is replaced. A bound has no word for "no
-#        longer", so the exact score keeps `lowerbound`. If `upperbound` comes too, it is both. The documentation calls the
+# Seen:  python-chess merges all lines, and a later line replaces only what it names itself. No line says that a score is no
+#        bound, so the exact score keeps `lowerbound`. If `upperbound` comes too, it is both. The documentation calls the
 #        information "aggregated", and doesn't say this.
-# Why it matters: engines such as Stockfish send bounds in longer searches. Who leaves out scores with a bound, as not final,
-#                 leaves out exact ones too; who shows them with ">=" shows a sign that isn't true.
+# Why it matters: engines such as Stockfish send bounds in longer searches. A program that skips bounds also skips exact
+#                 scores; one that shows bounds with ">=" shows it where it isn't true.
 # What helps: read the lines one by one (`for info in analysis`); there the exact score has no bound.
 set -euo pipefail
 dir=$(mktemp -d)

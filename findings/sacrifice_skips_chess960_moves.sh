@@ -2,8 +2,8 @@
 # sacrifice 0.2.0 (crates.io): a Chess960 game with its start in the tag FEN, read and written again.
 # Guess: the crate, built on shakmaty, reads the start that the tag names, or reports that it can't.
 # Seen:  a FEN that isn't one of orthodox chess is kept as a tag, but the moves begin at the ordinary start. What isn't legal
-#        there is skipped without a word. Here 3. Qe3 Nf6 and 6. Qxd4 go, and what is left is a Spanish game with other moves
-#        under the numbers, below the Chess960 FEN.
+#        there is skipped without a word. Here 3. Qe3 Nf6 and 6. Qxd4 are gone; below the Chess960 FEN stands a Spanish game
+#        whose later moves have wrong numbers.
 # Why it matters: the written file looks whole, but holds moves that nobody played in this order.
 # What helps: look for [Variant "Chess960"] first, and leave such games to shakmaty itself.
 set -euo pipefail

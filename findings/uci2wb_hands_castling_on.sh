@@ -3,8 +3,9 @@
 # castles in Chess960. A shell script plays the engine and writes down what it hears.
 # Guess: the engine hears `d1g1`, king takes rook, as UCI wants it, whichever adapter stands between.
 # Seen:  through PolyGlot it hears `d1g1`, through uci2wb `O-O`, the way CECP writes castling there. uci2wb asks for the
-#        other way with `feature oocastle=0`, which XBoard knows. CECP's text doesn't have it, and python-chess passes
-#        over it without a word. Fairy-Stockfish 11.1, given the same line, stops before the castling: White is on move.
+#        other way with `feature oocastle=0`. XBoard knows this feature, but the text of CECP doesn't mention it, and
+#        python-chess ignores it without a word. Fairy-Stockfish 11.1, given the same line, stops before the castling, so
+#        White is still to move.
 # Why it matters: the engine thinks for the wrong side. Its move is illegal, and when it only analyses, whoever is winning
 #                 seems to be losing.
 # What helps: PolyGlot, or python-chess straight to the engine with popen_uci.

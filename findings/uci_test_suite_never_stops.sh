@@ -4,8 +4,8 @@
 # Guess: an engine that ignores `go nodes` alone fails a test, so this one fails several.
 # Seen:  it passes all 12 tests, among them `stop_command`. The suite never sends `stop`: that test asks for a move in 0.1 s.
 #        Nor does it send clocks, nodes or `searchmoves`, or look whether a search took the depth and time it asked for.
-# Why it matters: who writes an engine takes "All tests passed!" for a working `stop`, and meets the fault in a GUI.
-# What helps: test `go infinite`, `stop`, `ponderhit` and clocks by a script of your own.
+# Why it matters: the author of an engine reads "All tests passed!", and learns in a GUI that `stop` doesn't work.
+# What helps: test `go infinite`, `stop`, `ponderhit` and clocks with your own script.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
