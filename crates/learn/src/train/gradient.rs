@@ -312,7 +312,7 @@ mod tests {
         samples
     }
 
-    /// A model whose outputs are not rounded, so that even a tiny step of a parameter changes the loss.
+    /// A model with unrounded outputs, so that the loss changes even if a parameter moves by a tiny step.
     fn unrounded<'a>(parameters: &[f32], normalisation: &'a Normalisation) -> Model<'a> {
         let mut model = Model::new(parameters, normalisation);
         model.parameters.copy_from_slice(parameters);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_are_those_of_the_engine() {
+    fn model_agrees_with_engine() {
         let network = Network::embedded();
         let samples = samples(300, |board| {
             let score = nnue::evaluate(&network, board) as i16;

@@ -16,7 +16,7 @@ pub type QuantisedLanes = [i16; TILE];
 
 /// The parameters as the forward pass uses them: rounded as in the engine, so that we train the network that we write.
 pub struct Model<'a> {
-    /// All parameters behind the hidden layer, rounded; those of the hidden layer are zero here.
+    /// All parameters behind the hidden layer, rounded. The hidden layer's own are zero here; see `hidden`.
     pub parameters: Vec<f32>,
     pub normalisation: &'a Normalisation,
     /// For each tile, the weights ordered by input, then the biases.
@@ -48,29 +48,18 @@ fn quantised(value: f32) -> i16 {
     (value * QA as f32).round_ties_even() as i16
 }
 
-fn quantised_output(weight: f32) -> i16 {
-    (weight * QB as f32).round() as i16
+/// Returns how many steps of 1/`scale` make `value`, rounded.
+fn steps(value: f32, scale: i32) -> f32 {
+    (value * scale as f32).round()
 }
 
-fn quantised_output_bias(bias: f32) -> i32 {
-    (bias * (QA * QB) as f32).round() as i32
-}
-
-fn dequantised_output(weight: i16) -> f32 {
-    f32::from(weight) / QB as f32
-}
-
-fn dequantised_output_bias(bias: i32) -> f32 {
-    bias as f32 / (QA * QB) as f32
-}
-
+/// Rounds all parameters behind the hidden layer, as [`quantise`] and [`parameters_of`] do with all layers.
 fn rounded_outputs(parameters: &[f32], normalisation: &Normalisation) -> Vec<f32> {
     let mut rounded = vec![0.0; PARAMETERS];
-    for index in OUTPUT..OUTPUT_BIAS {
-        rounded[index] = dequantised_output(quantised_output(parameters[index]));
-    }
-    for index in OUTPUT_BIAS..HANDCRAFTED_WEIGHTS {
-        rounded[index] = dequantised_output_bias(quantised_output_bias(parameters[index]));
+    for (range, scale) in [(OUTPUT..OUTPUT_BIAS, QB), (OUTPUT_BIAS..HANDCRAFTED_WEIGHTS, QA * QB)] {
+        for index in range {
+            rounded[index] = steps(parameters[index], scale) / scale as f32;
+        }
     }
     let handcrafted = normalisation.parameters_of(&normalisation.quantise(parameters));
     rounded[HANDCRAFTED_WEIGHTS..].copy_from_slice(&handcrafted);
@@ -100,13 +89,14 @@ pub fn random_parameters(seed: u64) -> Vec<f32> {
 /// Dequantises a network. [`quantise`] turns the result into the same network again.
 pub fn parameters_of(network: &Network, normalisation: &Normalisation) -> Vec<f32> {
     let hidden = |value: i16| f32::from(value) / QA as f32;
+    let output = |value: i16| f32::from(value) / QB as f32;
     let tiles = (0..TILES).flat_map(|tile| {
         let lanes = tile * TILE..(tile + 1) * TILE;
         network.feature_weights.iter().flat_map(move |row| row.0[lanes.clone()].iter().copied().map(hidden))
     });
     let bias = network.feature_bias.0.into_iter().map(hidden);
-    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(dequantised_output);
-    let output_bias = network.output_bias.into_iter().map(dequantised_output_bias);
+    let outputs = network.output_weights.as_flattened().iter().flat_map(|row| row.0).map(output);
+    let output_bias = network.output_bias.iter().map(|&bias| bias as f32 / (QA * QB) as f32);
     let handcrafted = normalisation.parameters_of(&network.handcrafted);
     tiles.chain(bias).chain(outputs).chain(output_bias).chain(handcrafted).collect()
 }
@@ -144,10 +134,10 @@ pub fn quantise(parameters: &[f32], normalisation: &Normalisation) -> Network {
         output_weights: std::array::from_fn(|bucket| {
             std::array::from_fn(|half| {
                 let at = output_offset(bucket, half, 0);
-                Row(std::array::from_fn(|neuron| quantised_output(parameters[at + neuron])))
+                Row(std::array::from_fn(|neuron| steps(parameters[at + neuron], QB) as i16))
             })
         }),
-        output_bias: std::array::from_fn(|bucket| quantised_output_bias(parameters[OUTPUT_BIAS + bucket])),
+        output_bias: std::array::from_fn(|bucket| steps(parameters[OUTPUT_BIAS + bucket], QA * QB) as i32),
         handcrafted: normalisation.quantise(parameters),
     }
 }
