@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# berserk 0.14.0 (PyPI, a Lichess client): dates in a rating history. A small server plays Lichess, whose points are
-# [year, month, day, rating], and whose months begin with 0 for January (issue 7815 in lichess-org/lila).
+# berserk 0.14.0 (PyPI, a Lichess client): dates in a rating history. A small server plays Lichess, which sends each point
+# as [year, month, day, rating] and counts months from 0 for January (issue 7815 in lichess-org/lila).
 # Guess: berserk counts months from 1, as Python does, since it also turns Lichess's milliseconds into Python's dates.
 # Seen:  the four numbers only get names. So 5 January and 31 December 2024 are no dates, and 29 March becomes 29
 #        February.

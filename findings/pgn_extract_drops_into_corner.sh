@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pgn-extract 19.04 (Debian): --dropply cuts off the first moves of a game, and writes a FEN for where the rest begins.
+# pgn-extract 19.04 (Debian): --dropply cuts off a game's first moves, and writes a FEN for where the rest begins.
 # Guess: after a castling in Chess960 that FEN is the position of the game, as it is in orthodox chess and in --fencomments.
 # Seen:  the king stands on the square that its rook came from, and the rook beside it: in the corner h1 and on g1 instead
 #        of g1 and f1. The same game without its tag Variant is right.

@@ -3,7 +3,7 @@
 # Guess: the crate, built on shakmaty, reads the start that the tag names, or reports that it can't.
 # Seen:  a FEN that isn't one of orthodox chess is kept as a tag, but the moves begin at the ordinary start. What isn't legal
 #        there is skipped without a word. Here 3. Qe3 Nf6 and 6. Qxd4 are gone; below the Chess960 FEN stands a Spanish game
-#        whose later moves have wrong numbers.
+#        with wrong numbers for its later moves.
 # Why it matters: the written file looks whole, but holds moves that nobody played in this order.
 # What helps: look for [Variant "Chess960"] first, and leave such games to shakmaty itself.
 set -euo pipefail
